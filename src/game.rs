@@ -1,0 +1,192 @@
+//! Owns: the trait that every game fills, and the words for what a move does.
+//!
+//! A game maps a board and a move to the board that follows; it knows neither layers nor values.
+//! Generic code is compiled once a game and board width (static dispatch): at most one type
+//! parameter, everything else is looked up in the game's own small tables.
+
+use crate::board::{Board, Direction, Lanes, Shape};
+use std::fmt::Debug;
+
+/// One choice of the player to move, in one byte: twice the pit in the mover's ring order, plus one
+/// for a clockwise first lap; or the forced pass.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move(u8);
+
+impl Move {
+    /// The forced pass (Giuthi).
+    pub const PASS: Self = Self(u8::MAX);
+
+    /// Sowing from `pit` (0 to 31) in `direction`.
+    #[inline(always)]
+    pub fn sow(pit: usize, direction: Direction) -> Self {
+        Self((pit * 2) as u8 + direction as u8)
+    }
+
+    /// The pit lifted, in the mover's ring order. Meaningless for a pass.
+    #[inline(always)]
+    pub fn pit(self) -> usize {
+        usize::from(self.0 / 2)
+    }
+
+    /// The direction of the first lap. Meaningless for a pass.
+    #[inline(always)]
+    pub fn direction(self) -> Direction {
+        if self.0.is_multiple_of(2) {
+            Direction::Ccw
+        } else {
+            Direction::Cw
+        }
+    }
+
+    /// Whether this is the forced pass.
+    #[inline(always)]
+    pub fn is_pass(self) -> bool {
+        self == Self::PASS
+    }
+
+    /// The byte that stands for this move.
+    #[inline(always)]
+    pub fn code(self) -> u8 {
+        self.0
+    }
+
+    /// The move that a byte of [`Move::code`] stands for.
+    #[inline(always)]
+    pub fn from_code(code: u8) -> Self {
+        Self(code)
+    }
+}
+
+/// A set of moves as bits by [`Move::code`]; iterates in ascending order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Candidates(pub u64);
+
+impl Iterator for Candidates {
+    type Item = Move;
+    #[inline(always)]
+    fn next(&mut self) -> Option<Move> {
+        if self.0 == 0 {
+            return None;
+        }
+        let code = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        Some(Move(code))
+    }
+}
+
+/// What a finished move leaves behind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played<B> {
+    /// The board as the next player to move sees it.
+    pub board: B,
+    /// Seeds that left the board, to the mover's credit in games with a score.
+    pub captured: u32,
+    /// Whether the same player moves again.
+    pub again: bool,
+    /// Laps sown.
+    pub laps: u64,
+}
+
+/// What a move does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Play<B> {
+    /// The move comes to an end.
+    Done(Played<B>),
+    /// The relay never ends; its states repeat after `period` laps.
+    Endless {
+        /// Laps from a state to the same state.
+        period: u64,
+    },
+}
+
+/// What the player to move can do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn<B> {
+    /// There is a legal move.
+    Moves,
+    /// There is none, and the turn passes: the board as the opponent sees it.
+    Pass(B),
+    /// The game is over.
+    Over {
+        /// Margin of the player to move over what was left on the board; −1 in win-loss games.
+        margin: i32,
+    },
+}
+
+/// A sowing game with its options and board width fixed.
+pub trait Game: Send + Sync {
+    /// Boards of this game.
+    type Board: Board;
+
+    /// Whether captured seeds decide the game. If not, whoever cannot move has lost.
+    const SCORED: bool;
+
+    /// The geometry of the board.
+    fn shape(&self) -> Shape;
+
+    /// Pits that may be lifted, before endless moves are told apart.
+    fn candidates(&self, board: Self::Board) -> Candidates;
+
+    /// Plays a move out of [`Game::candidates`].
+    fn play(&self, board: Self::Board, choice: Move) -> Play<Self::Board>;
+
+    /// What happens to a player without a legal move.
+    fn stuck(&self, board: Self::Board) -> Turn<Self::Board>;
+
+    /// Whether an endless move may be chosen and draws (`endless = draw`).
+    fn endless_draws(&self) -> bool;
+
+    /// Whether moves name the direction of their first lap.
+    fn two_way(&self) -> bool {
+        false
+    }
+
+    /// Packs pits given in the mover's order: own ring first. Where rows differ by closed pits,
+    /// `seat` is 0 when South is to move and 1 when North is; other games ignore it.
+    fn pack(&self, pits: &[u8], seat: usize) -> Self::Board {
+        let _ = seat;
+        let each = pits.len() / Self::Board::RINGS;
+        Self::Board::from_rings(std::array::from_fn(|i| {
+            if i < Self::Board::RINGS {
+                Lanes::pack(&pits[i * each..(i + 1) * each])
+            } else {
+                Lanes::EMPTY
+            }
+        }))
+    }
+
+    /// Undoes [`Game::pack`]; `seat` is who is to move on `board`.
+    fn unpack(&self, board: Self::Board, seat: usize, pits: &mut [u8]) {
+        let _ = seat;
+        let each = pits.len() / Self::Board::RINGS;
+        for (i, ring) in pits.chunks_mut(each.max(1)).enumerate() {
+            board.ring(i).unpack(ring);
+        }
+    }
+
+    /// Whether the player to move has a legal move.
+    fn can_move(&self, board: Self::Board) -> bool {
+        self.candidates(board)
+            .any(|choice| self.endless_draws() || matches!(self.play(board, choice), Play::Done(_)))
+    }
+
+    /// Plays every candidate in ascending order, legal or endless, and says what kind of turn it is.
+    #[inline(always)]
+    fn expand(
+        &self,
+        board: Self::Board,
+        mut each: impl FnMut(Move, Play<Self::Board>),
+    ) -> Turn<Self::Board> {
+        let mut legal = false;
+        for choice in self.candidates(board) {
+            let play = self.play(board, choice);
+            legal |= matches!(play, Play::Done(_)) || self.endless_draws();
+            each(choice, play);
+        }
+        if legal {
+            Turn::Moves
+        } else {
+            self.stuck(board)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Owns: the rules of a round of Bosh (RULES, "Bosh"), with closed pits.
+//!
+//! A closed pit does not exist for sowing, for "next" or for "beyond", so the board is simply the ring
+//! of the open pits. Where the players have different numbers of them, the two seats see different
+//! rings, and the lane after the last pit says whose view the board is: 0 South's, 1 North's.
+
+use super::rules::{ENDLESS, RuleOption};
+use super::{Seat, Setup};
+use crate::board::{CycleDetector, Direction, Lanes, OneRing, Ring, Shape};
+use crate::game::{Candidates, Game, Move, Play, Played, Turn};
+
+pub(super) const OPTIONS: &[RuleOption] = &[
+    ENDLESS,
+    RuleOption {
+        name: "skip-origin",
+        values: &["false", "true"],
+        about: "a lap passes over the pit it was lifted from (Pratt)",
+    },
+    RuleOption {
+        name: "fill",
+        values: &["left", "right"],
+        about: "in a match, which end of the owner's row is filled first",
+    },
+    RuleOption {
+        name: "first-player",
+        values: &["alternate", "loser", "winner"],
+        about: "in a match, who opens the next round",
+    },
+];
+
+/// What one seat owns.
+#[derive(Clone, Debug)]
+struct Row<W> {
+    /// Where each open own pit lies in the row, closed pits included.
+    open: Vec<usize>,
+    /// Lanes of own pits.
+    mask: W,
+}
+
+/// A round of Bosh on a board of some width.
+#[derive(Clone, Debug)]
+pub struct Bosh<W> {
+    columns: usize,
+    ring: Ring<W>,
+    pits: usize,
+    rows: [Row<W>; 2],
+    uneven: bool,
+    endless_draws: bool,
+}
+
+impl<W: Lanes> Bosh<W> {
+    /// The rules that a setup resolves to.
+    pub fn new(setup: &Setup) -> Self {
+        let columns = setup.columns();
+        let rows = [Seat::South, Seat::North].map(|seat| {
+            let open = setup.open_pits(seat);
+            let mask = W::mask(0, open.len());
+            Row { open, mask }
+        });
+        let pits = rows[0].open.len() + rows[1].open.len();
+        Self {
+            columns,
+            // A board without an open pit has no seeds and no moves; its ring is never sown.
+            ring: Ring::new(pits.max(1), setup.rules().get("skip-origin") == "true"),
+            pits,
+            uneven: rows[0].open.len() != rows[1].open.len(),
+            rows,
+            endless_draws: setup.rules().get(ENDLESS.name) == "draw",
+        }
+    }
+
+    /// Who is to move on `board`, as far as it matters.
+    #[inline(always)]
+    fn seat(&self, word: W) -> usize {
+        if self.uneven {
+            word.get(self.pits) as usize
+        } else {
+            0
+        }
+    }
+
+    /// The board as the other seat sees it.
+    #[inline(always)]
+    fn turned(&self, ring: W, seat: usize) -> OneRing<W> {
+        let own = self.rows[seat].open.len();
+        let by = if own == 0 { 0 } else { self.pits - own };
+        let ring = self.ring.rotate(ring, by);
+        OneRing(if self.uneven {
+            ring.plus(self.pits, 1 - seat as u32)
+        } else {
+            ring
+        })
+    }
+
+    /// Full-board ring order of every open pit, as `seat` sees it.
+    fn places(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
+        let own = self.rows[seat].open.iter().copied();
+        let theirs = self.rows[1 - seat]
+            .open
+            .iter()
+            .map(|pit| pit + self.columns);
+        own.chain(theirs)
+    }
+}
+
+impl<W: Lanes> Game for Bosh<W> {
+    type Board = OneRing<W>;
+    const SCORED: bool = true;
+
+    fn shape(&self) -> Shape {
+        Shape {
+            pits: self.ring.pits(),
+            seats: 1 + usize::from(self.uneven),
+            per_side: false,
+        }
+    }
+
+    #[inline(always)]
+    fn candidates(&self, board: OneRing<W>) -> Candidates {
+        let row = &self.rows[self.seat(board.0)];
+        let mut moves = 0u64;
+        board
+            .0
+            .and(row.mask)
+            .each_occupied(|pit| moves |= 1 << (2 * pit));
+        Candidates(moves)
+    }
+
+    #[inline(always)]
+    fn play(&self, board: OneRing<W>, choice: Move) -> Play<OneRing<W>> {
+        let seat = self.seat(board.0);
+        let mut word = board.0.and(self.ring.full());
+        let mut pit = choice.pit();
+        let mut cycle = CycleDetector::new();
+        let mut laps = 0;
+        let next = loop {
+            let hand = word.get(pit);
+            let sown = self.ring.sow(pit, hand, Direction::Ccw);
+            word = word.minus(pit, hand).add(sown.added);
+            laps += 1;
+            pit = self.ring.next(sown.last);
+            if word.get(pit) == 0 {
+                break pit;
+            }
+            if let Some(period) = cycle.step((word, pit)) {
+                return Play::Endless { period };
+            }
+        };
+        let beyond = self.ring.next(next);
+        let captured = word.get(beyond);
+        let board = self.turned(word.minus(beyond, captured), seat);
+        Play::Done(Played {
+            board,
+            captured,
+            again: false,
+            laps,
+        })
+    }
+
+    fn stuck(&self, board: OneRing<W>) -> Turn<OneRing<W>> {
+        let seeds = (0..self.pits)
+            .map(|pit| board.0.get(pit) as i32)
+            .sum::<i32>();
+        Turn::Over { margin: -seeds }
+    }
+
+    fn endless_draws(&self) -> bool {
+        self.endless_draws
+    }
+
+    fn pack(&self, pits: &[u8], seat: usize) -> OneRing<W> {
+        let open: Vec<u8> = self.places(seat).map(|pit| pits[pit]).collect();
+        let ring = W::pack(&open);
+        OneRing(if self.uneven {
+            ring.plus(self.pits, seat as u32)
+        } else {
+            ring
+        })
+    }
+
+    fn unpack(&self, board: OneRing<W>, seat: usize, pits: &mut [u8]) {
+        pits.fill(0);
+        for (lane, pit) in self.places(seat).enumerate() {
+            pits[pit] = board.0.get(lane) as u8;
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Owns: the rules of Hawalis (RULES, "Hawalis").
+//!
+//! Laps stay on the mover's own ring; only a capture touches the other side, and what it takes leaves
+//! the game.
+
+use super::Setup;
+use super::rules::{ENDLESS, RuleOption};
+use crate::board::{CycleDetector, Direction, Lanes, Ring, Shape, TwoRings};
+use crate::game::{Candidates, Game, Move, Play, Played, Turn};
+
+pub(super) const OPTIONS: &[RuleOption] = &[
+    ENDLESS,
+    RuleOption {
+        name: "back-row",
+        values: &["with-front", "free"],
+        about: "free: the outer pit is taken even when the inner one is empty (Ingrams' second variant)",
+    },
+];
+
+/// Hawalis on a board of some width.
+#[derive(Clone, Debug)]
+pub struct Hawalis<W> {
+    columns: usize,
+    ring: Ring<W>,
+    two_or_more: W,
+    back_row_free: bool,
+    endless_draws: bool,
+}
+
+impl<W: Lanes> Hawalis<W> {
+    /// The rules that a setup resolves to.
+    pub fn new(setup: &Setup) -> Self {
+        let pits = 2 * setup.columns();
+        Self {
+            columns: setup.columns(),
+            ring: Ring::new(pits, false),
+            two_or_more: W::two_or_more_mask(pits),
+            back_row_free: setup.rules().get("back-row") == "free",
+            endless_draws: setup.rules().get(ENDLESS.name) == "draw",
+        }
+    }
+
+    /// Takes what faces the last seed at own pit `pit`.
+    #[inline(always)]
+    fn capture(&self, other: W, pit: usize) -> (W, u32) {
+        if pit < self.columns {
+            return (other, 0);
+        }
+        let (inner, outer) = (3 * self.columns - 1 - pit, pit - self.columns);
+        let (front, back) = (other.get(inner), other.get(outer));
+        if front == 0 && !self.back_row_free {
+            return (other, 0);
+        }
+        (other.minus(inner, front).minus(outer, back), front + back)
+    }
+}
+
+impl<W: Lanes> Game for Hawalis<W> {
+    type Board = TwoRings<W>;
+    const SCORED: bool = false;
+
+    fn shape(&self) -> Shape {
+        Shape {
+            pits: self.ring.pits(),
+            seats: 1,
+            per_side: true,
+        }
+    }
+
+    #[inline(always)]
+    fn candidates(&self, board: TwoRings<W>) -> Candidates {
+        let mut moves = 0u64;
+        let many = board.own.and(self.two_or_more);
+        if many == W::EMPTY {
+            board.own.each_occupied(|pit| {
+                let into_empty = board.own.get(self.ring.next(pit)) == 0;
+                moves |= u64::from(into_empty) << (2 * pit);
+            });
+        } else {
+            many.each_occupied(|pit| moves |= 1 << (2 * pit));
+        }
+        Candidates(moves)
+    }
+
+    #[inline(always)]
+    fn play(&self, board: TwoRings<W>, choice: Move) -> Play<TwoRings<W>> {
+        let mut own = board.own;
+        let mut pit = choice.pit();
+        let mut cycle = CycleDetector::new();
+        let mut laps = 0;
+        loop {
+            let hand = own.get(pit);
+            let sown = self.ring.sow(pit, hand, Direction::Ccw);
+            own = own.minus(pit, hand).add(sown.added);
+            pit = sown.last;
+            laps += 1;
+            if own.get(pit) == 1 {
+                break;
+            }
+            if let Some(period) = cycle.step((own, pit)) {
+                return Play::Endless { period };
+            }
+        }
+        let (other, captured) = self.capture(board.other, pit);
+        let board = TwoRings {
+            own: other,
+            other: own,
+        };
+        Play::Done(Played {
+            board,
+            captured,
+            again: false,
+            laps,
+        })
+    }
+
+    fn stuck(&self, _: TwoRings<W>) -> Turn<TwoRings<W>> {
+        Turn::Over { margin: -1 }
+    }
+
+    fn endless_draws(&self) -> bool {
+        self.endless_draws
+    }
+}

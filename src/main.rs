@@ -1,0 +1,3 @@
+//! The `sowbase` command.
+
+fn main() {}

@@ -1,0 +1,28 @@
+//! Owns: how long-running work tells of itself and is told to stop.
+//!
+//! The library calls these and knows nothing of bars, terminals or signals; [`Silent`] is what it
+//! uses when nobody listens.
+
+/// Listens to work that takes a while. Calls come from many threads.
+pub trait Progress: Sync {
+    /// A step begins, with `total` units (positions, unless said otherwise) to do.
+    fn begin(&self, step: &str, total: u64);
+    /// `units` more are done.
+    fn advance(&self, units: u64);
+    /// The step is over.
+    fn end(&self);
+    /// Whether the work is to stop as soon as it can.
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody listens.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn begin(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn end(&self) {}
+}
