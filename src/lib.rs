@@ -1,8 +1,12 @@
 //! Exact solver for sowing games: Giuthi, Bosh, Hawalis and Hus.
 
+pub mod analysis;
 pub mod board;
 pub mod game;
 pub mod games;
+pub mod index;
 pub mod notation;
 pub mod progress;
+pub mod retro;
+pub mod tally;
 pub mod value;
