@@ -1,0 +1,109 @@
+//! Owns: the bit-row solver, for games whose moves sow nothing but the mover's own side
+//! ([`crate::game::OwnSide`]).
+
+mod driver;
+mod facing;
+mod gather;
+mod grid;
+mod level;
+mod lower;
+mod side;
+mod simd;
+mod sink;
+mod transpose;
+mod wave;
+
+pub use driver::Wanted;
+pub use grid::{Grid, Row};
+pub use lower::{BitStore, LayerBits, LowerBits};
+pub use sink::{Counts, Patch, Planes, Sink};
+
+use crate::game::{OwnSide, Side};
+use crate::index::{Layer, RingIndex};
+use crate::progress::Progress;
+use crate::retro::Halt;
+use facing::Facing;
+use level::{LevelSolver, Part};
+use side::SideMoves;
+
+/// What is asked of every position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ask {
+    /// Who wins: won and lost mean what they say.
+    Outcome,
+    /// Who can force an end, whatever it is: "won" are the positions whose `lower` is finite, "lost"
+    /// those whose `upper` is. A position can be both.
+    End,
+}
+
+/// The tables of a game for sides of up to some number of seeds.
+#[derive(Debug)]
+pub struct BitRows {
+    sides: Vec<SideMoves>,
+    facings: Vec<Facing>,
+}
+
+impl BitRows {
+    /// Tabulates both roles of sides with up to `most` seeds; `None` when they can be placed in more
+    /// ways than the tables can number.
+    pub fn new<G: OwnSide>(game: &G, most: u32) -> Option<Self> {
+        let ring = RingIndex::<Side<G>>::new(game.shape().pits, most)?;
+        let total: u64 = (0..=most)
+            .map(|seeds| ring.ways(seeds).next_multiple_of(64))
+            .sum();
+        if total > side::Step::MAX_WAYS.min(facing::Taken::MAX_PLACES) {
+            return None;
+        }
+        Some(Self {
+            sides: (0..=most)
+                .map(|seeds| SideMoves::new(game, &ring, seeds))
+                .collect(),
+            facings: (0..=most)
+                .map(|seeds| Facing::new(game, &ring, seeds))
+                .collect(),
+        })
+    }
+
+    /// The size of a layer.
+    pub fn grid(&self, own: u8, other: u8) -> Grid {
+        Grid {
+            rows: self.sides[usize::from(own)].ways(),
+            columns: self.sides[usize::from(other)].ways(),
+        }
+    }
+
+    /// Solves the layers `(own, other)` and `(other, own)`.
+    pub fn solve(
+        &self,
+        lower: &dyn LowerBits,
+        (own, other): (u8, u8),
+        ask: Ask,
+        sink: Option<&dyn Sink>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<(Layer, LayerBits)>, Halt> {
+        let layers = Layer::Sides(own, other).level();
+        let mut parts = Vec::new();
+        let mut lowers = Vec::new();
+        for layer in layers {
+            let Layer::Sides(own, other) = layer else {
+                continue;
+            };
+            parts.push(Part {
+                layer,
+                grid: self.grid(own, other),
+                side: &self.sides[usize::from(own)],
+                facing: &self.facings[usize::from(other)],
+            });
+            let below: Vec<&LayerBits> = (0..other)
+                .map(|left| {
+                    let layer = lower.layer(Layer::Sides(left, own));
+                    layer.expect("lower layers are finished first")
+                })
+                .collect();
+            lowers.push(below);
+        }
+        let mut solver = LevelSolver::new(parts, &lowers, ask, sink, progress)?;
+        solver.solve()?;
+        Ok(solver.finish())
+    }
+}
