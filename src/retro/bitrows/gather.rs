@@ -8,8 +8,8 @@
 use super::facing::{Facing, GROUP, Taken};
 use super::grid::{BLOCK, Grid, Row, WORDS};
 use super::lower::LayerBits;
+use super::machine::Kernel;
 use super::side::SideMoves;
-use super::simd::Kernel;
 
 /// A looked-up position is lost for the player who is then to move.
 const LOST: u64 = 1;
@@ -97,12 +97,12 @@ impl Gather<'_, '_> {
         for (seeds, layer) in self.lower.iter().enumerate() {
             let to = &mut self.looked.values[self.facing.start(seeds)..];
             let words = layer.won(row).iter().zip(layer.lost(row));
-            for ((won, lost), to) in words.zip(to.chunks_exact_mut(64)) {
+            for ((won, lost), to) in words.zip(to.as_chunks_mut::<64>().0) {
                 let held = if self.crossed { !won } else { !(won | lost) };
-                let bytes = lost.to_le_bytes().into_iter().zip(held.to_le_bytes());
-                for ((lost, held), to) in bytes.zip(to.chunks_exact_mut(8)) {
+                for (i, to) in to.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                    let (lost, held) = ((lost >> (8 * i)) as u8, (held >> (8 * i)) as u8);
                     let eight = SPREAD[usize::from(lost)] * LOST + SPREAD[usize::from(held)] * HELD;
-                    to.copy_from_slice(&eight.to_le_bytes());
+                    *to = eight.to_le_bytes();
                 }
             }
         }
@@ -114,7 +114,11 @@ impl Gather<'_, '_> {
         let values = &self.looked.values[..];
         let value = |taken: &Taken| u64::from(values[taken.place()]) << taken.shift();
         for (group, columns) in self.facing.groups(landing) {
-            self.looked.pairs[group] |= columns.iter().fold(0, |all, taken| all | value(taken));
+            let mut all = 0;
+            for taken in columns {
+                all |= value(taken);
+            }
+            self.looked.pairs[group] |= all;
         }
     }
 

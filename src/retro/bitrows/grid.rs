@@ -106,6 +106,14 @@ pub struct SparseRows {
 }
 
 impl SparseRows {
+    /// No rows, with room for so many.
+    pub fn with_room(rows: usize) -> Self {
+        Self {
+            rows: super::machine::room(rows),
+            ..Self::default()
+        }
+    }
+
     /// Forgets all rows and keeps the memory.
     pub fn clear(&mut self) {
         self.masks.clear();
@@ -134,6 +142,11 @@ impl SparseRows {
         self.rows.is_empty()
     }
 
+    /// All rows that are there.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
     /// Which rows of a block are there, and those rows.
     #[inline(always)]
     pub fn block(&self, block: usize) -> (u64, &[Row]) {
@@ -158,12 +171,24 @@ impl SparseRows {
     }
 }
 
-/// Calls `each` with the numbers of the one bits, ascending.
-#[inline(always)]
-pub fn each_bit(mut bits: u64, mut each: impl FnMut(usize)) {
-    while bits != 0 {
-        each(bits.trailing_zeros() as usize);
-        bits &= bits - 1;
+/// The numbers of the one bits, ascending.
+///
+/// An iterator and not a function that takes a closure: loop bodies must be compiled in place, see
+/// [`super::machine::Kernel`].
+#[derive(Clone, Copy, Debug)]
+pub struct Ones(pub u64);
+
+impl Iterator for Ones {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let at = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(at)
     }
 }
 

@@ -6,13 +6,13 @@
 
 use super::facing::Facing;
 use super::gather::{Gather, Held, Looked};
-use super::grid::{BLOCK, Grid, Row, STRIPE};
+use super::grid::{BLOCK, Grid, Ones, Row, STRIPE, SparseRows};
 use super::lower::LayerBits;
 use super::side::SideMoves;
 use super::sink::{Patch, Sink};
 use super::transpose::transpose;
 use super::wave::{Fresh, Scratch, Stripe, Wave};
-use super::{Ask, simd};
+use super::{Ask, machine};
 use crate::index::Layer;
 use crate::progress::Progress;
 use crate::retro::Halt;
@@ -47,12 +47,85 @@ impl<T: Default> Pool<T> {
     }
 }
 
+/// What is known of a layer between waves: the stripes of [`Stripe`], one after the other.
+struct Known {
+    grid: Grid,
+    open: Vec<Row>,
+    open_lost: Option<Vec<Row>>,
+    twin_won: Vec<Row>,
+    alive: Vec<u64>,
+    held: Vec<SparseRows>,
+}
+
+impl Known {
+    /// Nothing is known.
+    fn new(part: &Part<'_>, ask: Ask) -> Self {
+        let grid = part.grid;
+        let rows = grid.padded_rows();
+        let filled = |row: &(dyn Fn(usize) -> Row + Sync)| {
+            let mut set = machine::room(rows * grid.stripes());
+            let all = (0..rows * grid.stripes()).into_par_iter();
+            all.with_min_len(SERIAL).map(row).collect_into_vec(&mut set);
+            set
+        };
+        let exists = |block: usize| {
+            let left = grid.rows - block * BLOCK;
+            if left < BLOCK {
+                (1 << left) - 1
+            } else {
+                u64::MAX
+            }
+        };
+        Self {
+            grid,
+            open: filled(&|_| Row::EMPTY),
+            open_lost: (ask == Ask::End).then(|| {
+                filled(&|at| {
+                    let (stripe, row) = (at / rows, at % rows);
+                    let over = part.side.over[row / BLOCK] >> (row % BLOCK) & 1 == 1;
+                    if over || row >= grid.rows {
+                        Row::EMPTY
+                    } else {
+                        grid.columns_of(stripe)
+                    }
+                })
+            }),
+            twin_won: filled(&|_| Row::EMPTY),
+            alive: (0..grid.blocks() * grid.stripes())
+                .map(|at| exists(at % grid.blocks()))
+                .collect(),
+            held: vec![SparseRows::default(); grid.stripes()],
+        }
+    }
+
+    /// All stripes, to be worked on.
+    fn stripes(&mut self) -> impl Iterator<Item = Stripe<'_>> {
+        let rows = self.grid.padded_rows();
+        let mut open_lost = self
+            .open_lost
+            .as_mut()
+            .map(|set| set.chunks_exact_mut(rows));
+        self.open
+            .chunks_exact_mut(rows)
+            .zip(self.twin_won.chunks_exact_mut(rows))
+            .zip(self.alive.chunks_exact_mut(rows / BLOCK))
+            .zip(&self.held)
+            .map(move |(((open, twin_won), alive), held)| Stripe {
+                open,
+                open_lost: open_lost.as_mut().and_then(Iterator::next),
+                twin_won,
+                alive,
+                held,
+            })
+    }
+}
+
 /// A level between waves.
 pub struct LevelSolver<'a> {
     parts: Vec<Part<'a>>,
     sink: Option<&'a dyn Sink>,
     progress: &'a dyn Progress,
-    stripes: Vec<Vec<Stripe>>,
+    known: Vec<Known>,
     /// What became known last and the twin has not seen, by layer and stripe.
     fresh: Vec<Vec<Fresh>>,
     /// Room for what becomes known next.
@@ -71,7 +144,7 @@ impl<'a> LevelSolver<'a> {
         progress: &'a dyn Progress,
     ) -> Result<Self, Halt> {
         let mut solver = Self {
-            stripes: Vec::new(),
+            known: Vec::new(),
             fresh: Vec::new(),
             next: Vec::new(),
             scratch: Pool::default(),
@@ -81,12 +154,11 @@ impl<'a> LevelSolver<'a> {
         };
         for (at, lower) in lower.iter().enumerate() {
             let part = solver.parts[at];
-            let mut stripes = start(&part, ask);
-            gather(&part, lower, ask, &mut stripes, progress)?;
-            solver.stripes.push(stripes);
-            let count = part.grid.stripes();
-            solver.fresh.push(vec![Fresh::default(); count]);
-            solver.next.push(vec![Fresh::default(); count]);
+            let mut known = Known::new(&part, ask);
+            gather(&part, lower, ask, &mut known, progress)?;
+            solver.known.push(known);
+            solver.fresh.push(no_news(part.grid));
+            solver.next.push(no_news(part.grid));
             for (number, fresh) in solver.fresh[at].iter_mut().enumerate() {
                 over(&part, ask, number, fresh);
             }
@@ -137,7 +209,7 @@ impl<'a> LevelSolver<'a> {
     /// what it found in the first wave.
     fn alternate(&mut self) -> Result<(), Halt> {
         let mut missed = std::mem::take(&mut self.fresh[0]);
-        self.fresh[0] = vec![Fresh::default(); missed.len()];
+        self.fresh[0] = no_news(self.parts[0].grid);
         let (mut at, mut quiet) = (0, 0);
         while quiet < 2 {
             if self.progress.stopped() {
@@ -160,22 +232,22 @@ impl<'a> LevelSolver<'a> {
     /// whether anything became known.
     fn wave(&mut self, parts: &[usize], wave: Distance, missed: &[Fresh]) -> bool {
         let mut jobs = Vec::new();
-        let mut stripes = std::mem::take(&mut self.stripes);
+        let mut known = std::mem::take(&mut self.known);
         let mut next = std::mem::take(&mut self.next);
-        for (at, (stripes, next)) in stripes.iter_mut().zip(&mut next).enumerate() {
+        for (at, (known, next)) in known.iter_mut().zip(&mut next).enumerate() {
             if parts.contains(&at) {
-                let pairs = stripes.iter_mut().zip(next).enumerate();
+                let pairs = known.stripes().zip(next).enumerate();
                 jobs.extend(pairs.map(|(number, (stripe, next))| (at, number, stripe, next)));
             }
         }
         let rows = |at: &usize| self.parts[*at].grid.padded_rows() * self.parts[*at].grid.stripes();
         let work: usize = parts.iter().map(rows).sum();
-        let one = |(at, number, stripe, fresh): (usize, usize, &mut Stripe, &mut Fresh)| {
+        let one = |(at, number, stripe, fresh): (usize, usize, Stripe<'_>, &mut Fresh)| {
             let seen = [&self.fresh[self.twin(at)][..], missed];
             let count = if at == 1 && !missed.is_empty() { 2 } else { 1 };
             let part = &self.parts[at];
             self.scratch.with(|scratch| {
-                simd::run(Wave {
+                machine::run(Wave {
                     grid: part.grid,
                     number,
                     side: part.side,
@@ -206,7 +278,7 @@ impl<'a> LevelSolver<'a> {
             let jobs = jobs.into_par_iter().with_max_len(1);
             jobs.map(one).reduce(|| false, |any, news| any | news)
         };
-        self.stripes = stripes;
+        self.known = known;
         self.next = next;
         for &at in parts {
             std::mem::swap(&mut self.fresh[at], &mut self.next[at]);
@@ -229,25 +301,27 @@ impl<'a> LevelSolver<'a> {
     /// A layer turned round: its won positions lie turned already, at its twin.
     fn turned(&self, at: usize) -> LayerBits {
         let grid = self.parts[at].grid;
-        let twin = &self.stripes[self.twin(at)];
+        let (known, twin) = (&self.known[at], &self.known[self.twin(at)]);
         let mut bits = LayerBits::new(grid.columns, grid.rows);
         let stride = bits.stride();
         let [won, lost] = bits.planes_mut();
+        let open = known.open_lost.as_ref().unwrap_or(&known.open);
         won.par_chunks_mut(STRIPE * stride)
             .zip(lost.par_chunks_mut(STRIPE * stride))
-            .zip(&self.stripes[at])
+            .zip(open.par_chunks_exact(grid.padded_rows()))
             .enumerate()
-            .for_each(|(number, ((won, lost), stripe))| {
+            .for_each(|(number, ((won, lost), open))| {
                 for (row, won) in won.chunks_exact_mut(stride).enumerate() {
+                    let twin = twin.twin_won.chunks_exact(twin.grid.padded_rows());
                     for (words, twin) in won.chunks_mut(STRIPE / 64).zip(twin) {
-                        let from = &twin.twin_won[number * STRIPE + row].0;
+                        let from = &twin[number * STRIPE + row].0;
                         words.copy_from_slice(&from[..words.len()]);
                     }
                 }
-                simd::run(TurnOpen {
+                machine::run(TurnOpen {
                     grid,
-                    open: stripe.open_lost.as_ref().unwrap_or(&stripe.open),
-                    crossed: stripe.open_lost.is_some(),
+                    open,
+                    crossed: known.open_lost.is_some(),
                     won,
                     lost,
                 });
@@ -265,7 +339,7 @@ struct TurnOpen<'a> {
     lost: &'a mut [u64],
 }
 
-impl simd::Kernel for TurnOpen<'_> {
+impl machine::Kernel for TurnOpen<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -293,28 +367,10 @@ impl simd::Kernel for TurnOpen<'_> {
     }
 }
 
-/// Stripes with nothing known.
-fn start(part: &Part<'_>, ask: Ask) -> Vec<Stripe> {
-    let rows = part.grid.padded_rows();
-    (0..part.grid.stripes())
-        .map(|number| Stripe {
-            open: vec![Row::EMPTY; rows],
-            open_lost: (ask == Ask::End).then(|| {
-                let columns = part.grid.columns_of(number);
-                let over = |row: usize| part.side.over[row / BLOCK] >> (row % BLOCK) & 1 == 1;
-                let open = |row| {
-                    if row >= part.grid.rows || over(row) {
-                        Row::EMPTY
-                    } else {
-                        columns
-                    }
-                };
-                (0..rows).map(open).collect()
-            }),
-            twin_won: vec![Row::EMPTY; rows],
-            held: Default::default(),
-        })
-        .collect()
+/// Room for what becomes known in every stripe.
+fn no_news(grid: Grid) -> Vec<Fresh> {
+    let room = || Fresh::with_room(grid.padded_rows());
+    std::iter::repeat_with(room).take(grid.stripes()).collect()
 }
 
 /// Wave 0: sides without a move have lost; in either case their game has an end.
@@ -323,7 +379,9 @@ fn over(part: &Part<'_>, ask: Ask, number: usize, fresh: &mut Fresh) {
     let won = if ask == Ask::End { columns } else { Row::EMPTY };
     for &over in &part.side.over {
         fresh.begin_block();
-        super::grid::each_bit(over, |i| fresh.push(i, won, columns));
+        for i in Ones(over) {
+            fresh.push(i, won, columns);
+        }
     }
 }
 
@@ -332,15 +390,13 @@ fn gather(
     part: &Part<'_>,
     lower: &[&LayerBits],
     ask: Ask,
-    stripes: &mut [Stripe],
+    known: &mut Known,
     progress: &dyn Progress,
 ) -> Result<(), Halt> {
     let mut blocks: Vec<Vec<&mut [Row]>> = Vec::new();
     blocks.resize_with(part.grid.blocks(), Vec::new);
-    for stripe in &mut *stripes {
-        for (rows, block) in stripe.open.chunks_exact_mut(BLOCK).zip(&mut blocks) {
-            block.push(rows);
-        }
+    for (at, rows) in known.open.chunks_exact_mut(BLOCK).enumerate() {
+        blocks[at % part.grid.blocks()].push(rows);
     }
     let pool = Pool::<Looked>::default();
     let held: Option<Vec<Vec<Held>>> = blocks
@@ -352,7 +408,7 @@ fn gather(
             }
             let rows = (part.grid.rows - block * BLOCK).min(BLOCK);
             let held = pool.with(|looked| {
-                simd::run(Gather {
+                machine::run(Gather {
                     grid: part.grid,
                     block,
                     side: part.side,
@@ -368,12 +424,12 @@ fn gather(
         })
         .collect();
     for block in held.ok_or(Halt::Stopped)? {
-        for (stripe, (mask, rows)) in stripes.iter_mut().zip(block) {
-            stripe.held.begin_block();
+        for (to, (mask, rows)) in known.held.iter_mut().zip(block) {
+            to.begin_block();
             let mut rows = rows.into_iter();
-            super::grid::each_bit(mask, |i| {
-                stripe.held.push(i, rows.next().unwrap_or(Row::EMPTY))
-            });
+            for i in Ones(mask) {
+                to.push(i, rows.next().unwrap_or(Row::EMPTY))
+            }
         }
     }
     Ok(())

@@ -4,7 +4,8 @@
 //! What is to be done with that is the caller's choice: count ([`Counts`]), keep as planes of bits
 //! ([`Planes`]), write to a stream.
 
-use super::grid::{BLOCK, Grid, Row, STRIPE, WORDS, each_bit};
+use super::grid::{BLOCK, Grid, Ones, Row, STRIPE, WORDS};
+use super::machine;
 use super::wave::Fresh;
 use crate::index::Layer;
 use crate::value::{Distance, Outcome};
@@ -44,24 +45,32 @@ impl<'a> Patch<'a> {
         for block in 0..self.grid.blocks() {
             let (mask, rows) = rows_of(block);
             let mut rows = rows.iter();
-            each_bit(mask, |i| {
+            for i in Ones(mask) {
                 if let Some(row) = rows.next() {
                     each(block * BLOCK + i, row);
                 }
-            });
+            }
         }
     }
 
     /// How many positions became won, and lost.
     pub fn count(&self) -> [u64; 2] {
-        let ones = |row: &Row| {
-            let ones = row.0.iter().map(|word| word.count_ones());
-            u64::from(ones.sum::<u32>())
-        };
-        let mut count = [0; 2];
-        self.each_won(|_, row| count[0] += ones(row));
-        self.each_lost(|_, row| count[1] += ones(row));
-        count
+        machine::run(Count(self.fresh))
+    }
+}
+
+/// Counts the positions of a stripe.
+struct Count<'a>(&'a Fresh);
+
+impl machine::Kernel for Count<'_> {
+    type Output = [u64; 2];
+
+    #[inline(always)]
+    fn run(self) -> [u64; 2] {
+        [&self.0.won, &self.0.lost].map(|set| {
+            let words = set.rows().iter().flat_map(|row| row.0);
+            words.map(|word| u64::from(word.count_ones())).sum()
+        })
     }
 }
 
@@ -189,7 +198,9 @@ impl Sink for Planes {
         }
         let rows = self.grid.rows;
         let mut keep = |at: usize, row: &Row| {
-            each_bit(patch.wave.into(), |i| add(&mut distance[i], rows, at, row));
+            for i in Ones(patch.wave.into()) {
+                add(&mut distance[i], rows, at, row);
+            }
         };
         patch.each_won(|at, row| {
             add(won, rows, at, row);

@@ -5,14 +5,15 @@
 //! width it may use. Swaps of halves, then of quarters, and so on (H. S. Warren, "Hacker's Delight",
 //! 7-3), three sizes in a pass so that a row is loaded and stored twice in all instead of six times.
 
-use super::grid::{BLOCK, Row, WORDS, each_bit};
+use super::grid::{BLOCK, Ones, Row, WORDS};
 
 /// Half a row: what fits one vector register of 256 bits.
 const HALF: usize = WORDS / 2;
 type Half = [u64; HALF];
 
-/// Bits so few that it is quicker to set them one by one.
-const FEW: u32 = 300;
+/// Bits in a block so few that it is quicker to set them one by one: a whole block takes some 5000
+/// instructions, a bit about ten.
+const FEW: u32 = 450;
 
 /// Swaps the upper `by` bits of each `2 * by` of `low` with the lower ones of `high`.
 #[inline(always)]
@@ -78,30 +79,47 @@ pub fn transpose(rows: &mut [Row; BLOCK]) {
 /// Other words are left alone, and bits already there stay.
 #[inline(always)]
 pub fn transpose_into(mask: u64, rows: &[Row], to: &mut [Row], at: usize) {
-    let ones = |row: &Row| row.0.iter().map(|word| word.count_ones()).sum::<u32>();
-    if rows.len() < 8 && rows.iter().map(ones).sum::<u32>() < FEW {
-        let mut next = rows.iter();
-        each_bit(mask, |i| {
-            let row = next.next().copied().unwrap_or(Row::EMPTY);
-            for (t, &word) in row.0.iter().enumerate() {
-                each_bit(word, |j| to[t * 64 + j].0[at] |= 1 << i);
-            }
-        });
+    if few(rows) {
+        scatter(mask, rows, to, at);
         return;
     }
     let mut block = [Row::EMPTY; BLOCK];
     if let Ok(all) = <&[Row; BLOCK]>::try_from(rows) {
         block = *all;
     } else {
-        let mut next = rows.iter();
-        each_bit(mask, |i| {
-            block[i] = next.next().copied().unwrap_or(Row::EMPTY)
-        });
+        for (i, row) in Ones(mask).zip(rows) {
+            block[i] = *row;
+        }
     }
     transpose(&mut block);
     for (t, to) in to.chunks_exact_mut(64).enumerate() {
-        for (i, to) in to.iter_mut().enumerate() {
-            to.0[at] |= block[i].0[t];
+        for (to, row) in to.iter_mut().zip(&block) {
+            to.0[at] |= row.0[t];
+        }
+    }
+}
+
+/// Whether there are at most [`FEW`] bits.
+#[inline(always)]
+fn few(rows: &[Row]) -> bool {
+    let mut ones = 0;
+    for row in rows {
+        ones += row.0.iter().map(|word| word.count_ones()).sum::<u32>();
+        if ones > FEW {
+            return false;
+        }
+    }
+    true
+}
+
+/// As [`transpose_into`], bit by bit.
+#[inline(always)]
+fn scatter(mask: u64, rows: &[Row], to: &mut [Row], at: usize) {
+    for (i, row) in Ones(mask).zip(rows) {
+        for (word, to) in row.0.iter().zip(to.chunks_exact_mut(64)) {
+            for j in Ones(*word) {
+                to[j].0[at] |= 1 << i;
+            }
         }
     }
 }

@@ -7,9 +7,9 @@
 //! columns, so a stripe needs nothing from its neighbours.
 
 use super::facing::Facing;
-use super::grid::{BLOCK, Grid, Row, STRIPE, SparseRows, WORDS, each_bit};
+use super::grid::{BLOCK, Grid, Ones, Row, STRIPE, SparseRows, WORDS};
+use super::machine::{Kernel, prefetch};
 use super::side::SideMoves;
-use super::simd::Kernel;
 use super::transpose::transpose_into;
 
 /// Positions of a stripe that became won and lost in a wave.
@@ -22,6 +22,14 @@ pub struct Fresh {
 }
 
 impl Fresh {
+    /// Nothing, with room for so many rows of either kind.
+    pub fn with_room(rows: usize) -> Self {
+        Self {
+            won: SparseRows::with_room(rows),
+            lost: SparseRows::with_room(rows),
+        }
+    }
+
     /// Forgets all rows and keeps the memory.
     pub fn clear(&mut self) {
         self.won.clear();
@@ -51,17 +59,19 @@ impl Fresh {
 }
 
 /// What is known of a stripe between waves.
-#[derive(Clone, Debug, Default)]
-pub struct Stripe {
+#[derive(Debug)]
+pub struct Stripe<'s> {
     /// Positions that may still become won (where the two cannot cross: or lost). Before the first
     /// wave: positions won by a capture.
-    pub open: Vec<Row>,
+    pub open: &'s mut [Row],
     /// Positions that may still become lost; only where a position can be both won and lost.
-    pub open_lost: Option<Vec<Row>>,
+    pub open_lost: Option<&'s mut [Row]>,
     /// Won positions of the twin layer, turned round.
-    pub twin_won: Vec<Row>,
+    pub twin_won: &'s mut [Row],
+    /// Bit `i` of word `block`: something in that row is open.
+    pub alive: &'s mut [u64],
     /// Positions with a capture that does not lose although it does not win.
-    pub held: SparseRows,
+    pub held: &'s SparseRows,
 }
 
 /// Working memory of one thread.
@@ -110,7 +120,7 @@ pub struct Wave<'a> {
     /// Whether this is the first wave, in which captures count and all rows are due.
     pub first: bool,
     /// What is known.
-    pub stripe: &'a mut Stripe,
+    pub stripe: Stripe<'a>,
     /// Room for what becomes known.
     pub fresh: &'a mut Fresh,
     /// Working memory.
@@ -139,9 +149,16 @@ impl Kernel for Wave<'_> {
         } else {
             self.find_due();
         }
-        for block in 0..self.grid.blocks() {
-            self.fresh.begin_block();
-            self.settle_block(block);
+        for set in &mut self.scratch.due {
+            for (due, alive) in set.iter_mut().zip(&*self.stripe.alive) {
+                *due &= alive;
+            }
+        }
+        match (self.first, self.stripe.open_lost.is_some()) {
+            (true, true) => self.settle::<true, true>(),
+            (true, false) => self.settle::<true, false>(),
+            (false, true) => self.settle::<false, true>(),
+            (false, false) => self.settle::<false, false>(),
         }
     }
 }
@@ -215,10 +232,10 @@ impl Wave<'_> {
             let hit = &mut self.scratch.hit[WON][rows.start / BLOCK..];
             mark(to, hit);
             for (block, &hit) in hit[..rows.len() / BLOCK].iter().enumerate() {
-                each_bit(hit, |i| {
+                for i in Ones(hit) {
                     let known = &mut self.stripe.twin_won[rows.start + block * BLOCK + i];
                     *known = known.or(to[block * BLOCK + i]);
-                });
+                }
             }
         }
         any
@@ -230,68 +247,146 @@ impl Wave<'_> {
         let Scratch { hit, due, .. } = &mut *self.scratch;
         for (hit, due) in hit.iter().zip(due) {
             for (block, &hit) in hit.iter().enumerate() {
-                each_bit(hit, |i| {
+                for i in Ones(hit) {
                     let row = block * BLOCK + i;
                     if row < self.side.ways() {
                         for &before in self.side.before(row) {
                             due[before as usize / BLOCK] |= 1 << (before as usize % BLOCK);
                         }
                     }
-                });
+                }
             }
         }
     }
 
+    /// Settles all rows that are due.
     #[inline(always)]
-    fn settle_block(&mut self, block: usize) {
-        let [may_lose, may_win] = [0, 1].map(|set| self.scratch.due[set][block]);
-        let captures = self.facing.captures_at(self.number);
-        let columns = self.grid.columns_of(self.number);
-        each_bit(may_lose | may_win, |i| {
-            let row = block * BLOCK + i;
-            if row >= self.grid.rows {
-                return;
-            }
-            let mut won = Row::EMPTY;
-            if self.first {
-                won = std::mem::replace(&mut self.stripe.open[row], columns);
-                if self.side.over[block] >> i & 1 == 1 {
-                    self.stripe.open[row] = Row::EMPTY;
+    fn settle<const FIRST: bool, const CROSSED: bool>(&mut self) {
+        let Scratch {
+            twin_lost,
+            hit,
+            due,
+            ..
+        } = &*self.scratch;
+        let rows = Rows {
+            steps: self.side,
+            captures: self.facing.captures_at(self.number),
+            columns: self.grid.columns_of(self.number),
+            twin_lost,
+            lost_hit: &hit[LOST],
+            twin_won: self.stripe.twin_won,
+        };
+        let mut ahead = Ahead::new(due, self.grid.blocks());
+        for row in ahead.by_ref().take(AHEAD) {
+            rows.prefetch(row, &self.stripe.open[row]);
+        }
+        for block in 0..self.grid.blocks() {
+            self.fresh.begin_block();
+            let [may_lose, may_win] = [0, 1].map(|set| due[set][block]);
+            for i in Ones(may_lose | may_win) {
+                if let Some(row) = ahead.next() {
+                    rows.prefetch(row, &self.stripe.open[row]);
                 }
-            }
-            let open = self.stripe.open[row];
-            if may_win >> i & 1 == 1 {
-                won = won.or(self.won(row, captures)).and(open);
-            }
-            let open_lost = match &self.stripe.open_lost {
-                Some(open_lost) => open_lost[row],
-                None => open.without(won),
-            };
-            let mut lost = Row::EMPTY;
-            if may_lose >> i & 1 == 1 && self.side.escapes[block] >> i & 1 == 0 {
-                let candidates = open_lost.without(self.stripe.held.row(block, i));
-                lost = self.lost(row, captures, candidates);
-            }
-            match &mut self.stripe.open_lost {
-                Some(open_lost) => {
-                    open_lost[row] = open_lost[row].without(lost);
-                    self.stripe.open[row] = open.without(won);
+                let row = block * BLOCK + i;
+                let open = &mut self.stripe.open[row];
+                let mut won = Row::EMPTY;
+                if FIRST {
+                    won = *open;
+                    let over = self.side.over[block] >> i & 1 == 1;
+                    *open = if over { Row::EMPTY } else { rows.columns };
                 }
-                None => self.stripe.open[row] = open_lost.without(lost),
+                if may_win >> i & 1 == 1 {
+                    won = won.or(rows.won(row)).and(*open);
+                    *open = open.without(won);
+                }
+                let open_lost = match &mut self.stripe.open_lost {
+                    Some(open_lost) if CROSSED => &mut open_lost[row],
+                    _ => open,
+                };
+                let mut lost = Row::EMPTY;
+                if may_lose & !self.side.escapes[block] & 1 << i != 0 {
+                    lost = rows.lost(row, open_lost.without(self.stripe.held.row(block, i)));
+                    *open_lost = open_lost.without(lost);
+                }
+                if open_lost.is_empty() && (!CROSSED || self.stripe.open[row].is_empty()) {
+                    self.stripe.alive[block] &= !(1 << i);
+                }
+                self.fresh.push(i, won, lost);
             }
-            self.fresh.push(i, won, lost);
-        });
+        }
+    }
+}
+
+/// How many rows ahead memory is asked for what a row reads.
+const AHEAD: usize = 6;
+
+/// The rows that are due, some of them before their turn.
+struct Ahead<'a> {
+    due: &'a [Vec<u64>; 2],
+    block: usize,
+    blocks: usize,
+    left: u64,
+}
+
+impl<'a> Ahead<'a> {
+    #[inline(always)]
+    fn new(due: &'a [Vec<u64>; 2], blocks: usize) -> Self {
+        Self {
+            due,
+            block: 0,
+            blocks,
+            left: due[0][0] | due[1][0],
+        }
+    }
+}
+
+impl Iterator for Ahead<'_> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            if self.block + 1 >= self.blocks {
+                return None;
+            }
+            self.block += 1;
+            self.left = self.due[0][self.block] | self.due[1][self.block];
+        }
+        let i = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(self.block * BLOCK + i)
+    }
+}
+
+/// What the rows of a stripe are settled from.
+struct Rows<'a> {
+    steps: &'a SideMoves,
+    captures: &'a [Row],
+    columns: Row,
+    twin_lost: &'a [Row],
+    lost_hit: &'a [u64],
+    twin_won: &'a [Row],
+}
+
+impl Rows<'_> {
+    /// Asks for what settling a row will read.
+    #[inline(always)]
+    fn prefetch(&self, row: usize, open: &Row) {
+        prefetch(open);
+        for step in self.steps.steps(row) {
+            prefetch(&self.twin_won[step.to()]);
+            prefetch(&self.twin_lost[step.to()]);
+        }
     }
 
     /// Positions of a row with a move to one lost in the last wave.
     #[inline(always)]
-    fn won(&self, row: usize, captures: &[Row]) -> Row {
+    fn won(&self, row: usize) -> Row {
         let mut won = Row::EMPTY;
-        for step in self.side.steps(row) {
+        for step in self.steps.steps(row) {
             let to = step.to();
-            if self.scratch.hit[LOST][to / BLOCK] >> (to % BLOCK) & 1 == 1 {
-                let quiet = self.scratch.twin_lost[to].without(captures[step.landing()]);
-                won = won.or(quiet);
+            if self.lost_hit[to / BLOCK] >> (to % BLOCK) & 1 == 1 {
+                won = won.or(self.twin_lost[to].without(self.captures[step.landing()]));
             }
         }
         won
@@ -299,11 +394,10 @@ impl Wave<'_> {
 
     /// Those of `candidates` all of whose moves lead to won positions; captures do.
     #[inline(always)]
-    fn lost(&self, row: usize, captures: &[Row], candidates: Row) -> Row {
+    fn lost(&self, row: usize, candidates: Row) -> Row {
         let mut lost = candidates;
-        for step in self.side.steps(row) {
-            let won = self.stripe.twin_won[step.to()].or(captures[step.landing()]);
-            lost = lost.and(won);
+        for step in self.steps.steps(row) {
+            lost = lost.and(self.twin_won[step.to()].or(self.captures[step.landing()]));
         }
         lost
     }
