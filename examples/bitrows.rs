@@ -24,6 +24,10 @@ impl OwnSideVisitor for Run {
         let start = Instant::now();
         let rows = BitRows::new(game, a.max(b).into()).expect("sides can be tabulated");
         let tabulated = start.elapsed().as_secs_f64();
+        eprintln!(
+            "predicted peak: {} MB",
+            rows.bytes(self.sides, self.wanted) / 1_000_000
+        );
         let mut last = start;
         let tallies = rows
             .solve_all(self.sides, self.wanted, None, &Silent, |layer, bits| {

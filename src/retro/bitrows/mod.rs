@@ -64,15 +64,41 @@ impl BitRows {
         })
     }
 
-    /// The size of a layer.
-    pub fn grid(&self, own: u8, other: u8) -> Grid {
+    /// The size of a layer with fixed sides: rows = ways to place the mover's seeds, columns = ways to
+    /// place the opponent's. Other layers have none.
+    pub fn grid(&self, layer: Layer) -> Grid {
+        let (own, other) = match layer {
+            Layer::Sides(own, other) => (own, other),
+            Layer::Total(_) => {
+                return Grid {
+                    rows: 0,
+                    columns: 0,
+                };
+            }
+        };
         Grid {
             rows: self.sides[usize::from(own)].ways(),
             columns: self.sides[usize::from(other)].ways(),
         }
     }
 
-    /// Solves the layers `(own, other)` and `(other, own)`.
+    /// Positions of a layer.
+    pub fn positions(&self, layer: Layer) -> u64 {
+        let grid = self.grid(layer);
+        grid.rows as u64 * grid.columns as u64
+    }
+
+    /// Solves the layers with sides of `(own, other)` and of `(other, own)` seeds from finished lower
+    /// ones.
+    ///
+    /// With a sink all positions are handed out wave by wave; without one the order of finding them is
+    /// free, which is quicker. The layers come in the order of [`Layer::level`].
+    ///
+    /// # Errors
+    /// When stopped through `progress`, or when distances outgrow their type.
+    ///
+    /// # Panics
+    /// When `lower` lacks a layer that a capture leads to, or the tables are for fewer seeds.
     pub fn solve(
         &self,
         lower: &dyn LowerBits,
@@ -90,7 +116,7 @@ impl BitRows {
             };
             parts.push(Part {
                 layer,
-                grid: self.grid(own, other),
+                grid: self.grid(layer),
                 side: &self.sides[usize::from(own)],
                 facing: &self.facings[usize::from(other)],
             });

@@ -82,6 +82,12 @@ pub trait Sink: Sync {
     fn take(&self, patch: &Patch<'_>);
 }
 
+impl<F: Fn(&Patch<'_>) + Sync> Sink for F {
+    fn take(&self, patch: &Patch<'_>) {
+        self(patch);
+    }
+}
+
 /// A lock on what a panicking thread may have left half done is no worse than the panic itself.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -51,16 +51,12 @@ fn pass(rows: &mut [Row; BLOCK], by: usize) {
         let first = group / by * by * 8 + group % by;
         for half in 0..2 {
             let mut eight: [Half; 8] = [[0; HALF]; 8];
-            for i in 0..8 {
-                for j in 0..HALF {
-                    eight[i][j] = rows[first + i * by].0[half * HALF + j];
-                }
+            for (i, part) in eight.iter_mut().enumerate() {
+                *part = rows[first + i * by].0.as_chunks().0[half];
             }
             three_swaps(&mut eight, by as u32);
-            for i in 0..8 {
-                for j in 0..HALF {
-                    rows[first + i * by].0[half * HALF + j] = eight[i][j];
-                }
+            for (i, part) in eight.iter().enumerate() {
+                rows[first + i * by].0.as_chunks_mut().0[half] = *part;
             }
         }
     }

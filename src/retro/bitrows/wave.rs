@@ -83,8 +83,8 @@ pub struct Scratch {
     tile: Vec<Row>,
     /// Rows under which something was won, and lost, in the last wave.
     hit: [Vec<u64>; 2],
-    /// Rows that may become lost, and won, in this one.
-    due: [Vec<u64>; 2],
+    /// For every block, rows that may become lost, and won, in this one.
+    due: Vec<[u64; 2]>,
 }
 
 const WON: usize = 0;
@@ -97,10 +97,12 @@ impl Scratch {
         if self.twin_lost.len() < rows {
             self.twin_lost.resize(rows, Row::EMPTY);
         }
-        for set in self.hit.iter_mut().chain(&mut self.due) {
+        for set in &mut self.hit {
             set.clear();
             set.resize(rows / BLOCK, 0);
         }
+        self.due.clear();
+        self.due.resize(grid.blocks(), [0; 2]);
     }
 }
 
@@ -143,16 +145,12 @@ impl Kernel for Wave<'_> {
             return;
         }
         if self.first {
-            for set in &mut self.scratch.due {
-                set.fill(u64::MAX);
-            }
+            self.scratch.due.fill([u64::MAX; 2]);
         } else {
             self.find_due();
         }
-        for set in &mut self.scratch.due {
-            for (due, alive) in set.iter_mut().zip(&*self.stripe.alive) {
-                *due &= alive;
-            }
+        for (due, alive) in self.scratch.due.iter_mut().zip(&*self.stripe.alive) {
+            *due = due.map(|due| due & alive);
         }
         match (self.first, self.stripe.open_lost.is_some()) {
             (true, true) => self.settle::<true, true>(),
@@ -245,14 +243,12 @@ impl Wave<'_> {
     #[inline(always)]
     fn find_due(&mut self) {
         let Scratch { hit, due, .. } = &mut *self.scratch;
-        for (hit, due) in hit.iter().zip(due) {
+        for (set, hit) in hit.iter().enumerate() {
             for (block, &hit) in hit.iter().enumerate() {
                 for i in Ones(hit) {
-                    let row = block * BLOCK + i;
-                    if row < self.side.ways() {
-                        for &before in self.side.before(row) {
-                            due[before as usize / BLOCK] |= 1 << (before as usize % BLOCK);
-                        }
+                    for &before in self.side.before(block * BLOCK + i) {
+                        let before = before as usize;
+                        due[before / BLOCK][set] |= 1 << (before % BLOCK);
                     }
                 }
             }
@@ -276,13 +272,12 @@ impl Wave<'_> {
             lost_hit: &hit[LOST],
             twin_won: self.stripe.twin_won,
         };
-        let mut ahead = Ahead::new(due, self.grid.blocks());
+        let mut ahead = Ahead::new(due);
         for row in ahead.by_ref().take(AHEAD) {
             rows.prefetch(row, &self.stripe.open[row]);
         }
-        for block in 0..self.grid.blocks() {
+        for (block, &[may_lose, may_win]) in due.iter().enumerate() {
             self.fresh.begin_block();
-            let [may_lose, may_win] = [0, 1].map(|set| due[set][block]);
             for i in Ones(may_lose | may_win) {
                 if let Some(row) = ahead.next() {
                     rows.prefetch(row, &self.stripe.open[row]);
@@ -322,20 +317,20 @@ const AHEAD: usize = 6;
 
 /// The rows that are due, some of them before their turn.
 struct Ahead<'a> {
-    due: &'a [Vec<u64>; 2],
-    block: usize,
-    blocks: usize,
+    /// Blocks after the one at hand.
+    rest: std::slice::Iter<'a, [u64; 2]>,
+    /// First row of the block at hand, and its rows left.
+    start: usize,
     left: u64,
 }
 
 impl<'a> Ahead<'a> {
     #[inline(always)]
-    fn new(due: &'a [Vec<u64>; 2], blocks: usize) -> Self {
+    fn new(due: &'a [[u64; 2]]) -> Self {
         Self {
-            due,
-            block: 0,
-            blocks,
-            left: due[0][0] | due[1][0],
+            rest: due.iter(),
+            start: 0usize.wrapping_sub(BLOCK),
+            left: 0,
         }
     }
 }
@@ -346,15 +341,13 @@ impl Iterator for Ahead<'_> {
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
         while self.left == 0 {
-            if self.block + 1 >= self.blocks {
-                return None;
-            }
-            self.block += 1;
-            self.left = self.due[0][self.block] | self.due[1][self.block];
+            let [may_lose, may_win] = self.rest.next()?;
+            self.start = self.start.wrapping_add(BLOCK);
+            self.left = may_lose | may_win;
         }
         let i = self.left.trailing_zeros() as usize;
         self.left &= self.left - 1;
-        Some(self.block * BLOCK + i)
+        Some(self.start + i)
     }
 }
 
