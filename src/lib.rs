@@ -1,8 +1,10 @@
 //! Exact solver for sowing games: Giuthi, Bosh, Hawalis and Hus.
 
 pub mod board;
+pub mod cli;
 pub mod game;
 pub mod games;
 pub mod notation;
+pub mod perft;
 pub mod progress;
 pub mod value;
