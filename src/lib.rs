@@ -1,10 +1,14 @@
 //! Exact solver for sowing games: Giuthi, Bosh, Hawalis and Hus.
 
+pub mod analysis;
 pub mod board;
 pub mod cli;
 pub mod game;
 pub mod games;
+pub mod index;
 pub mod notation;
 pub mod perft;
 pub mod progress;
+pub mod retro;
+pub mod tally;
 pub mod value;

@@ -78,7 +78,18 @@ pub struct Shape {
     /// 1, or 2 where the players' rows differ (closed pits): then the lane after the last pit of the
     /// ring says which player is to move, 0 for South and 1 for North.
     pub seats: usize,
-    /// Whether seeds never change sides, so that a layer is a number of seeds a side instead of the
-    /// total.
-    pub per_side: bool,
+    /// What captures do to the seeds in play.
+    pub layering: Layering,
+}
+
+/// What captures do to the seeds in play, and so what a layer is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layering {
+    /// Captured seeds leave the board: a layer is the number of seeds on it.
+    Total,
+    /// Captured seeds leave the board and no other seed changes sides: a layer is the number of seeds
+    /// on each side.
+    PerSide,
+    /// Nothing leaves the board: a layer is the number of seeds, and play stays in it.
+    Constant,
 }

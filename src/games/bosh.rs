@@ -6,7 +6,7 @@
 
 use super::rules::{ENDLESS, RuleOption};
 use super::{Seat, Setup};
-use crate::board::{CycleDetector, Direction, Lanes, OneRing, Ring, Shape};
+use crate::board::{CycleDetector, Direction, Lanes, Layering, OneRing, Ring, Shape};
 use crate::game::{Candidates, Game, Move, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
@@ -111,7 +111,7 @@ impl<W: Lanes> Game for Bosh<W> {
         Shape {
             pits: self.ring.pits(),
             seats: 1 + usize::from(self.uneven),
-            per_side: false,
+            layering: Layering::Total,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use super::rules::{ENDLESS, RuleOption};
 use super::{Rules, Setup};
-use crate::board::{Board, CycleDetector, Direction, Lanes, OneRing, Ring, Shape};
+use crate::board::{Board, CycleDetector, Direction, Lanes, Layering, OneRing, Ring, Shape};
 use crate::game::{Candidates, Game, Move, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
@@ -127,7 +127,7 @@ impl<W: Lanes> Game for Giuthi<W> {
         Shape {
             pits: self.ring.pits(),
             seats: 1,
-            per_side: false,
+            layering: Layering::Total,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use super::Setup;
 use super::rules::{ENDLESS, RuleOption};
-use crate::board::{CycleDetector, Direction, Lanes, Ring, Shape, TwoRings};
+use crate::board::{CycleDetector, Direction, Lanes, Layering, Ring, Shape, TwoRings};
 use crate::game::{Candidates, Game, Move, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
@@ -63,7 +63,7 @@ impl<W: Lanes> Game for Hawalis<W> {
         Shape {
             pits: self.ring.pits(),
             seats: 1,
-            per_side: true,
+            layering: Layering::PerSide,
         }
     }
 

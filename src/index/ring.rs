@@ -1,0 +1,152 @@
+//! Owns: numbering the ways to place seeds on one ring, and walking them in order.
+//!
+//! With prefix sums s₀ ≤ s₁ ≤ … of the pits, the numbers sᵢ + i are a combination, and its place in
+//! colexicographic order is Σ C(sᵢ + i, i + 1) (the combinatorial number system; D. E. Knuth, TAOCP
+//! 4A, 7.2.1.3). One multiplication gives all prefix sums, so a rank is a few table reads and does
+//! not depend on the total. In that order the next way is found from the lowest occupied pit.
+
+use crate::board::Lanes;
+use num_bigint::BigUint;
+use std::marker::PhantomData;
+
+/// Ranks of the ways to place up to some number of seeds on a ring.
+#[derive(Clone, Debug)]
+pub struct RingIndex<W> {
+    pits: usize,
+    stride: usize,
+    /// C(s + i, i + 1) at `i * stride + s`.
+    terms: Vec<u64>,
+    /// Ways to place `s` seeds.
+    ways: Vec<u64>,
+    lanes: PhantomData<W>,
+}
+
+/// C(n, k), exactly.
+pub fn binomial(n: u64, k: u64) -> BigUint {
+    (1..=k).fold(BigUint::from(1u8), |product, i| product * (n - k + i) / i)
+}
+
+/// Ways to place `seeds` seeds in `pits` pits (at least one), exactly.
+pub fn ways(seeds: u64, pits: u64) -> BigUint {
+    binomial(seeds + pits - 1, pits - 1)
+}
+
+impl<W: Lanes> RingIndex<W> {
+    /// Tables for rings of `pits` pits and up to `most` seeds; `None` when a rank would not fit 64
+    /// bits.
+    pub fn new(pits: usize, most: u32) -> Option<Self> {
+        let most = u64::from(most);
+        let stride = most as usize + 1;
+        let fit = |number: BigUint| u64::try_from(number).ok();
+        let ways = (0..=most)
+            .map(|seeds| fit(ways(seeds, pits as u64)))
+            .collect::<Option<Vec<u64>>>()?;
+        let terms = (0..pits as u64 - 1)
+            .flat_map(|i| (0..=most).map(move |sum| binomial(sum + i, i + 1)))
+            .map(fit)
+            .collect::<Option<Vec<u64>>>()?;
+        Some(Self {
+            pits,
+            stride,
+            terms,
+            ways,
+            lanes: PhantomData,
+        })
+    }
+
+    /// Ways to place `seeds` seeds.
+    #[inline(always)]
+    pub fn ways(&self, seeds: u32) -> u64 {
+        self.ways[seeds as usize]
+    }
+
+    /// The place of `word` among all with as many seeds; lanes beyond the ring are ignored.
+    #[inline(always)]
+    pub fn rank(&self, word: W) -> u64 {
+        let sums = word.prefix_sums();
+        let mut rank = 0;
+        for (i, terms) in self.terms.chunks_exact(self.stride).enumerate() {
+            rank += terms[sums.get(i) as usize];
+        }
+        rank
+    }
+
+    /// Seeds on the ring; lanes beyond it are ignored.
+    #[inline(always)]
+    pub fn seeds(&self, word: W) -> u32 {
+        word.prefix_sums().get(self.pits - 1)
+    }
+
+    /// The way with `seeds` seeds at place `rank`, which is below [`RingIndex::ways`].
+    pub fn unrank(&self, mut rank: u64, seeds: u32) -> W {
+        let mut word = W::EMPTY;
+        let mut sum = seeds;
+        for i in (0..self.pits - 1).rev() {
+            let terms = &self.terms[i * self.stride..][..=sum as usize];
+            let below = terms.partition_point(|&term| term <= rank) as u32 - 1;
+            rank -= terms[below as usize];
+            word = word.plus(i + 1, sum - below);
+            sum = below;
+        }
+        word.plus(0, sum)
+    }
+
+    /// The way after `word`, or `None` after the last.
+    #[inline(always)]
+    pub fn next(&self, word: W) -> Option<W> {
+        let lowest = word.get(0);
+        let rest = word.minus(0, lowest);
+        let pit = rest.first();
+        if pit >= self.pits {
+            return None;
+        }
+        Some(rest.minus(pit, 1).plus(pit - 1, lowest + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{P64x6, P128x8, P256x8};
+
+    fn all_in_order<W: Lanes>(pits: usize, most: u32) {
+        let index = RingIndex::<W>::new(pits, most).unwrap();
+        for seeds in 0..=most {
+            let mut word = index.unrank(0, seeds);
+            for rank in 0..index.ways(seeds) {
+                assert_eq!(index.rank(word), rank);
+                assert_eq!(index.unrank(rank, seeds), word);
+                assert_eq!(index.seeds(word), seeds);
+                let next = index.next(word);
+                assert_eq!(next.is_some(), rank + 1 < index.ways(seeds));
+                word = next.unwrap_or(word);
+            }
+        }
+    }
+
+    #[test]
+    fn ranks_count_up_along_the_walk() {
+        for pits in 1..=6 {
+            all_in_order::<P64x6>(pits, 9);
+        }
+        all_in_order::<P64x6>(10, 6);
+        all_in_order::<P128x8>(16, 4);
+        all_in_order::<P256x8>(32, 3);
+        all_in_order::<P128x8>(3, 60);
+    }
+
+    #[test]
+    fn far_ranks_come_back() {
+        let index = RingIndex::<P128x8>::new(16, 100).unwrap();
+        for step in 0..1000u64 {
+            let rank = step * (index.ways(100) / 1000);
+            assert_eq!(index.rank(index.unrank(rank, 100)), rank);
+        }
+    }
+
+    #[test]
+    fn too_many_ways_are_noticed() {
+        assert!(RingIndex::<P256x8>::new(32, 255).is_none());
+        assert_eq!(ways(96, 64).to_string(), binomial(159, 63).to_string());
+    }
+}
