@@ -4,6 +4,7 @@
 //! [`run`] is the whole program but for its exit code, so that tests can call it without a process.
 //! Everything here may use the library; the library knows nothing of it.
 
+mod bar;
 mod columns;
 mod completions;
 mod drawing;
@@ -13,6 +14,8 @@ mod machine;
 mod man;
 mod moves;
 mod perft;
+mod report;
+mod solve;
 mod target;
 pub mod units;
 mod usage;
@@ -36,7 +39,7 @@ Exit codes: 0 done; 2 wrong usage or unreadable input; 3 the answer is \"no\"; 4
 table; 5 a limit was reached (time, memory, disk); 1 anything else.
 
 Example:
-  sowbase moves giuthi '0,3,4,3,4/2,2,3,4,0 S'";
+  sowbase solve giuthi '0,3,0,2,1/2,0,1,2,1 S'";
 
 #[derive(Subcommand, Debug)]
 enum Command {
@@ -44,6 +47,8 @@ enum Command {
     Moves(moves::MovesArgs),
     /// Counts the paths of exactly DEPTH plies
     Perft(perft::PerftArgs),
+    /// The exact value of a position, every move with its value, the best line
+    Solve(solve::SolveArgs),
     /// Writes a completion script for a shell
     Completions(completions::CompletionsArgs),
     /// Writes the manual pages
@@ -65,6 +70,7 @@ where
     match cli.command {
         Command::Moves(args) => moves::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out),
         Command::Completions(args) => completions::run(&args, out),
         Command::Man(args) => man::run(&args, out),
     }?;
