@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod board;
 pub mod cli;
+pub mod config;
 pub mod game;
 pub mod games;
 pub mod index;
