@@ -303,6 +303,8 @@ fn settle(
     if chunk.changes.is_empty() {
         return false;
     }
+    // Only a position that changed can be final since, and every sweep walks all open ones.
+    let worth_sweeping = chunk.changes.len() >= chunk.open.len() / 8;
     for change in chunk.changes.drain(..) {
         let at = usize::from(change.at);
         for bound in 0..2 {
@@ -313,7 +315,9 @@ fn settle(
         codes[at] = change.codes;
         changed[at / 64] |= 1 << (at % 64);
     }
-    chunk.drop_settled(codes);
+    if worth_sweeping {
+        chunk.drop_settled(codes);
+    }
     true
 }
 
