@@ -4,5 +4,6 @@ pub mod board;
 pub mod game;
 pub mod games;
 pub mod notation;
+pub mod plain;
 pub mod progress;
 pub mod value;
