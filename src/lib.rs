@@ -6,4 +6,5 @@ pub mod games;
 pub mod notation;
 pub mod plain;
 pub mod progress;
+pub mod retro;
 pub mod value;

@@ -5,8 +5,11 @@
 
 mod common;
 
-use common::cases::{self, Fact};
+use common::cases::{self, Fact, LayerCounts};
 use common::{Played, plain_turn};
+use sowbase::games::{GameName, Setup};
+use sowbase::retro::naive::{NaiveLayer, NaiveTable};
+use std::collections::HashMap;
 
 fn check_moves(file: &str) {
     let cases = cases::moves(file);
@@ -120,4 +123,84 @@ fn check_cycle(case: &cases::KnownCase, cycle: &[String]) {
         at = next.unwrap_or_else(|| panic!("{}: {wanted}", case.label));
     }
     assert_eq!(at, case.position, "{}", case.label);
+}
+
+/// The layer of a case, as the naive solver names it.
+fn naive_layer((first, second): (u32, Option<u32>)) -> NaiveLayer {
+    match second {
+        Some(opponent) => NaiveLayer::Sides(first, opponent),
+        None => NaiveLayer::Total(first),
+    }
+}
+
+/// Tables by game and columns, extended as far as asked for.
+#[derive(Default)]
+struct Tables(HashMap<(GameName, usize), NaiveTable>);
+
+impl Tables {
+    fn up_to(&mut self, setup: &Setup, layer: NaiveLayer) -> &NaiveTable {
+        let table = self
+            .0
+            .entry((setup.game(), setup.columns()))
+            .or_insert_with(|| NaiveTable::solve(setup, layer));
+        table.extend(layer);
+        table
+    }
+}
+
+/// All rows of all games.
+fn check_layers(game: GameName) {
+    let mut tables = Tables::default();
+    let cases = cases::layers();
+    let of_game = || cases.iter().filter(|case| case.setup.game() == game);
+    assert!(of_game().count() > 0);
+    for case in of_game() {
+        let layer = naive_layer(case.layer);
+        let mut counts = LayerCounts::default();
+        for (_, value) in tables.up_to(&case.setup, layer).positions(layer) {
+            counts.add(&value);
+        }
+        assert_eq!(counts, case.counts, "{}", case.label);
+    }
+}
+
+#[test]
+fn layers_of_giuthi() {
+    check_layers(GameName::Giuthi);
+}
+
+#[test]
+fn layers_of_bosh() {
+    check_layers(GameName::Bosh);
+}
+
+#[test]
+fn layers_of_hawalis() {
+    check_layers(GameName::Hawalis);
+}
+
+#[test]
+fn layers_of_hus() {
+    check_layers(GameName::Hus);
+}
+
+#[test]
+fn sampled_values() {
+    let mut tables = Tables::default();
+    for case in cases::values() {
+        let label = &case.label;
+        let layer = naive_layer(common::layer(&case.setup, &case.position));
+        let table = tables.up_to(&case.setup, layer);
+        let value = table.value(&case.position).expect("a solved layer");
+        assert_eq!(value.outcome(0).as_str(), case.outcome, "{label}");
+        match &case.bounds {
+            Some([lower, upper]) => {
+                let distance = value.finite_lower_distance().map(u64::from);
+                assert_eq!((value.lower.to_string(), distance), *lower, "{label}");
+                let distance = value.finite_upper_distance().map(u64::from);
+                assert_eq!((value.upper.to_string(), distance), *upper, "{label}");
+            }
+            None => assert_eq!(value.distance(0).map(u64::from), case.distance, "{label}"),
+        }
+    }
 }

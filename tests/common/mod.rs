@@ -188,3 +188,14 @@ pub fn perft(
         .map(|next| perft(setup, next, depth - 1, turn))
         .sum()
 }
+
+/// The layer of a position: seeds of the mover and of the opponent in Hawalis, the total and `None`
+/// elsewhere, as in `layers.csv`.
+pub fn layer(setup: &Setup, position: &Position) -> (u32, Option<u32>) {
+    if setup.game() != GameName::Hawalis {
+        return (position.seeds(), None);
+    }
+    let own = position.pits[..setup.pits() / 2].iter();
+    let mover = own.map(|&seeds| u32::from(seeds)).sum();
+    (mover, Some(position.seeds() - mover))
+}
