@@ -3,8 +3,8 @@
 //! Each step cites the number of the rule that it follows. Pits are in the mover's ring order, closed
 //! ones included; which pit follows which among the open ones is looked up in a table a seat.
 
-use super::relay::{self, Course};
-use super::{Pits, PlainBoard, PlainGame, PlainPlay, PlainTurn};
+use super::relay::{self, Course, State};
+use super::{Pits, PlainBoard, PlainGame, PlainPlay, PlainTurn, seeds};
 use crate::board::Direction;
 use crate::game::Move;
 use crate::games::{Seat, Setup};
@@ -29,6 +29,12 @@ struct Sowing {
     pits: Pits,
     /// The pit to be lifted next; once the move is over, the pit of the last seed.
     at: usize,
+}
+
+impl State for Sowing {
+    fn seeds(&self) -> u32 {
+        seeds(&self.pits)
+    }
 }
 
 impl Bosh {

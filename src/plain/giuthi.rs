@@ -3,8 +3,8 @@
 //! Each step cites the number of the rule that it follows. Pits are in the mover's ring order: own
 //! row 0 to W-1, the opponent's row W to 2W-1.
 
-use super::relay::{self, Course};
-use super::{Pits, PlainBoard, PlainGame, PlainPlay, PlainTurn};
+use super::relay::{self, Course, State};
+use super::{Pits, PlainBoard, PlainGame, PlainPlay, PlainTurn, seeds};
 use crate::board::Direction;
 use crate::game::Move;
 use crate::games::{Seat, Setup};
@@ -37,6 +37,12 @@ struct Sowing {
     direction: Direction,
     /// Whether a seed of this move fell on the opponent's side.
     crossed: bool,
+}
+
+impl State for Sowing {
+    fn seeds(&self) -> u32 {
+        seeds(&self.pits)
+    }
 }
 
 impl Giuthi {

@@ -3,8 +3,8 @@
 //! Each step cites the number of the rule that it follows. Pits 0 to 2W-1 are the mover's ring (outer
 //! row, then inner row), the 2W after them the opponent's ring in the opponent's order.
 
-use super::relay::{self, Course};
-use super::{Pits, PlainBoard, PlainGame, PlainPlay, PlainTurn};
+use super::relay::{self, Course, State};
+use super::{Pits, PlainBoard, PlainGame, PlainPlay, PlainTurn, seeds};
 use crate::board::Direction;
 use crate::game::Move;
 use crate::games::{Seat, Setup};
@@ -22,6 +22,12 @@ struct Sowing {
     pits: Pits,
     /// The pit to be lifted next; once the move is over, the pit of the last seed.
     at: usize,
+}
+
+impl State for Sowing {
+    fn seeds(&self) -> u32 {
+        seeds(&self.pits)
+    }
 }
 
 impl Hawalis {

@@ -4,8 +4,8 @@
 //! row, then inner row), the 2W after them the opponent's ring in the opponent's order. What a lap
 //! sows is held in the hand between laps, as it may be lifted or captured.
 
-use super::relay::{self, Course};
-use super::{Pits, PlainBoard, PlainGame, PlainPlay, PlainTurn};
+use super::relay::{self, Course, State};
+use super::{Pits, PlainBoard, PlainGame, PlainPlay, PlainTurn, seeds};
 use crate::board::Direction;
 use crate::game::Move;
 use crate::games::{Seat, Setup};
@@ -25,6 +25,12 @@ struct Sowing {
     /// Seeds to be sown next, the first of them into the pit after `at`.
     hand: u8,
     at: usize,
+}
+
+impl State for Sowing {
+    fn seeds(&self) -> u32 {
+        seeds(&self.pits) + u32::from(self.hand)
+    }
 }
 
 impl Hus {

@@ -41,8 +41,12 @@ impl PlainBoard {
 
     /// Seeds on the board.
     pub fn seeds(&self) -> u32 {
-        self.pits.iter().map(|&seeds| u32::from(seeds)).sum()
+        seeds(&self.pits)
     }
+}
+
+fn seeds(pits: &Pits) -> u32 {
+    pits.iter().map(|&seeds| u32::from(seeds)).sum()
 }
 
 /// What a move does.

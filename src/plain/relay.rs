@@ -9,6 +9,12 @@
 /// earlier is still found, as it has no end.
 const HEAD_START: u64 = 32;
 
+/// A move under way, between two laps.
+pub(super) trait State: Copy + PartialEq {
+    /// Seeds on the board and in the hand; no lap changes them.
+    fn seeds(&self) -> u32;
+}
+
 /// How the laps of a move went.
 pub(super) enum Course<S> {
     /// They came to an end.
@@ -26,7 +32,13 @@ pub(super) enum Course<S> {
 }
 
 /// Runs `lap`, which says whether a further lap follows, from `state` on.
-pub(super) fn run<S: Copy + PartialEq>(mut state: S, lap: impl Fn(&mut S) -> bool) -> Course<S> {
+pub(super) fn run<S: State>(mut state: S, lap: impl Fn(&mut S) -> bool) -> Course<S> {
+    let seeds = state.seeds();
+    let lap = |state: &mut S| {
+        let goes_on = lap(state);
+        debug_assert_eq!(state.seeds(), seeds, "a lap makes or loses no seed");
+        goes_on
+    };
     let mut laps = 0;
     while laps < HEAD_START {
         laps += 1;
@@ -67,6 +79,12 @@ fn period<S: Copy + PartialEq>(start: S, lap: impl Fn(&mut S) -> bool) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl State for u64 {
+        fn seeds(&self) -> u32 {
+            0
+        }
+    }
 
     /// Counts up to `top`, then falls back to `loop_to`; stops for good at `stop`.
     fn course(top: u64, loop_to: u64, stop: Option<u64>) -> Course<u64> {

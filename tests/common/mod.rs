@@ -9,6 +9,7 @@
 #![allow(dead_code)]
 
 pub mod cases;
+pub mod random;
 
 use sowbase::game::{Game, Move, Play, Turn as GameTurn};
 use sowbase::games::{GameName, Rules, Seat, Setup, Visitor};
@@ -198,4 +199,34 @@ pub fn layer(setup: &Setup, position: &Position) -> (u32, Option<u32>) {
     let own = position.pits[..setup.pits() / 2].iter();
     let mover = own.map(|&seeds| u32::from(seeds)).sum();
     (mover, Some(position.seeds() - mover))
+}
+
+/// Every setup of a game with so many columns: all values of all options.
+pub fn all_setups(game: GameName, columns: usize) -> Vec<Setup> {
+    let mut all = vec![Rules::new(game)];
+    for option in game.options() {
+        let with = |rules: &Rules, value: &str| {
+            let mut rules = rules.clone();
+            rules.set(option.name, value).expect("a declared value");
+            rules
+        };
+        all = all
+            .iter()
+            .flat_map(|rules| option.values.iter().map(move |value| with(rules, value)))
+            .collect();
+    }
+    all.into_iter()
+        .map(|rules| Setup::new(columns, rules).expect("a playable size"))
+        .collect()
+}
+
+/// Places of the open pits, in the order of the player at `seat`.
+pub fn open_places(setup: &Setup, seat: Seat) -> Vec<usize> {
+    let half = setup.pits() / 2;
+    if setup.closed() == [0, 0] {
+        return (0..setup.pits()).collect();
+    }
+    let others = setup.open_pits(seat.other());
+    let others = others.into_iter().map(|pit| half + pit);
+    setup.open_pits(seat).into_iter().chain(others).collect()
 }
