@@ -26,9 +26,9 @@ pub(super) struct Bosh {
 /// A move under way.
 #[derive(Clone, Copy, PartialEq)]
 struct Sowing {
-    pits: Pits,
     /// The pit to be lifted next; once the move is over, the pit of the last seed.
     at: usize,
+    pits: Pits,
 }
 
 impl State for Sowing {

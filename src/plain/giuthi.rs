@@ -31,12 +31,12 @@ pub(super) struct Giuthi {
 /// A move under way.
 #[derive(Clone, Copy, PartialEq)]
 struct Sowing {
-    pits: Pits,
     /// The pit to be lifted next; once the move is over, the pit of the last seed.
     at: usize,
     direction: Direction,
     /// Whether a seed of this move fell on the opponent's side.
     crossed: bool,
+    pits: Pits,
 }
 
 impl State for Sowing {

@@ -21,10 +21,10 @@ pub(super) struct Hus {
 /// A move under way.
 #[derive(Clone, Copy, PartialEq)]
 struct Sowing {
-    pits: Pits,
     /// Seeds to be sown next, the first of them into the pit after `at`.
     hand: u8,
     at: usize,
+    pits: Pits,
 }
 
 impl State for Sowing {

@@ -1,15 +1,19 @@
 //! Owns: running the laps of a move to their end, or proving that they have none.
 //!
 //! A lap depends on nothing but the state before it, so laps go on for ever exactly when a state
-//! comes up twice. That is found by Floyd's tortoise and hare: one copy of the state takes two laps
-//! for every lap of another; on a cycle they must meet. It needs no cap on laps and two states of
-//! memory. (The fast rules look for the cycle in another way.)
+//! comes up twice. Two things are looked for. A marked early state that comes up again is a cycle
+//! seen whole; as sowing without a capture can be undone, nearly every endless move has been on its
+//! cycle from the first. For one that has not there are Floyd's tortoise and hare: one copy of the
+//! state takes two laps for every lap of another; on a cycle they must meet, wherever it began. No
+//! cap on laps is needed, and three states of memory. (The fast rules look for cycles in another
+//! way.)
 
 /// Laps run before looking for a cycle. Nearly every move is over by then, and a cycle that begins
 /// earlier is still found, as it has no end.
 const HEAD_START: u64 = 32;
 
-/// A move under way, between two laps.
+/// A move under way, between two laps. States are compared often, so what tells most of them apart
+/// (where the next lap begins) should be their first field.
 pub(super) trait State: Copy + PartialEq {
     /// Seeds on the board and in the hand; no lap changes them.
     fn seeds(&self) -> u32;
@@ -46,12 +50,18 @@ pub(super) fn run<S: State>(mut state: S, lap: impl Fn(&mut S) -> bool) -> Cours
             return Course::Ended { state, laps };
         }
     }
+    let mark = state;
     let mut tortoise = state;
     loop {
         for _ in 0..2 {
             laps += 1;
             if !lap(&mut state) {
                 return Course::Ended { state, laps };
+            }
+            if state == mark {
+                return Course::Endless {
+                    period: laps - HEAD_START,
+                };
             }
         }
         lap(&mut tortoise);
