@@ -204,8 +204,8 @@ fn closed_pits_on_random_boards() {
                 if open == 0 {
                     continue;
                 }
-                // Four seeds a pit at most: see `seeds_for`.
-                for seeds in [3, open, 2 * open, 4 * open] {
+                // Three seeds a pit at most: see `seeds_for`.
+                for seeds in [3, open, 2 * open, 3 * open] {
                     let each = 0..6;
                     let positions: Vec<_> = each.map(|_| random.position(&setup, seeds)).collect();
                     compare(&setup, &positions);

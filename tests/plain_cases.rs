@@ -9,6 +9,7 @@ use common::cases::{self, Fact, LayerCounts};
 use common::{Played, plain_turn};
 use sowbase::games::{GameName, Setup};
 use sowbase::retro::naive::{NaiveLayer, NaiveTable};
+use sowbase::value::Bound;
 use std::collections::HashMap;
 
 fn check_moves(file: &str) {
@@ -123,6 +124,10 @@ fn check_cycle(case: &cases::KnownCase, cycle: &[String]) {
         at = next.unwrap_or_else(|| panic!("{}: {wanted}", case.label));
     }
     assert_eq!(at, case.position, "{}", case.label);
+    let layer = naive_layer(common::layer(&case.setup, &at));
+    let value = NaiveTable::solve(&case.setup, layer).value(&at);
+    let upper = value.map(|value| value.upper);
+    assert_eq!(upper, Some(Bound::PlusInfinity), "{}", case.label);
 }
 
 /// The layer of a case, as the naive solver names it.

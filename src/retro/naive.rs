@@ -100,12 +100,13 @@ impl NaiveTable {
         }
     }
 
-    /// The value of a position, if its layer has been solved.
+    /// The value of a position, if it is one of this board's and its layer has been solved.
     pub fn value(&self, position: &Position) -> Option<Value> {
         let board = PlainBoard::of(position);
         let key = self.key(board, position.seat);
         let solved = self.layers.get(&self.layer_of(&board))?;
-        Some(solved.values[solved.numbers[&key] as usize])
+        let number = *solved.numbers.get(&key)?;
+        Some(solved.values[number as usize])
     }
 
     /// The layers solved, in ascending order.
