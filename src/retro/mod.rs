@@ -6,6 +6,7 @@
 
 mod expand;
 mod level;
+pub mod naive;
 mod snapshot;
 mod store;
 mod waves;
