@@ -7,3 +7,4 @@ mod layers;
 mod naive;
 mod plain_cases;
 mod snapshots;
+mod solvers;
