@@ -131,12 +131,14 @@ pub struct LevelSolver<'a> {
     /// Room for what becomes known next.
     next: Vec<Vec<Fresh>>,
     scratch: Pool<Scratch>,
+    /// Waves made.
+    waves: Distance,
 }
 
 impl<'a> LevelSolver<'a> {
     /// Looks up the captures; `lower` gives a part's lower layers by the seeds of the side captured
     /// from.
-    pub fn new(
+    pub(super) fn new(
         parts: Vec<Part<'a>>,
         lower: &[Vec<&LayerBits>],
         ask: Ask,
@@ -148,6 +150,7 @@ impl<'a> LevelSolver<'a> {
             fresh: Vec::new(),
             next: Vec::new(),
             scratch: Pool::default(),
+            waves: 0,
             parts,
             sink,
             progress,
@@ -186,22 +189,30 @@ impl<'a> LevelSolver<'a> {
         }
     }
 
-    /// Makes waves until nothing becomes known.
-    pub fn solve(&mut self) -> Result<(), Halt> {
-        let all: Vec<usize> = (0..self.parts.len()).collect();
-        let mut wave: Distance = 1;
-        let mut news = self.wave(&all, wave, &[]);
-        while news {
-            wave = wave.checked_add(1).ok_or(Halt::TooManyWaves)?;
-            if self.progress.stopped() {
-                return Err(Halt::Stopped);
-            }
-            if self.sink.is_none() && self.parts.len() == 2 {
-                break;
-            }
-            news = self.wave(&all, wave, &[]);
+    /// Makes the next wave over the whole level and says whether anything became known.
+    ///
+    /// # Errors
+    /// When stopped, or when there are more waves than a distance can count.
+    pub fn step(&mut self) -> Result<bool, Halt> {
+        self.waves = self.waves.checked_add(1).ok_or(Halt::TooManyWaves)?;
+        if self.progress.stopped() {
+            return Err(Halt::Stopped);
         }
-        if news { self.alternate() } else { Ok(()) }
+        let all: Vec<usize> = (0..self.parts.len()).collect();
+        Ok(self.wave(&all, &[]))
+    }
+
+    /// Makes waves until nothing becomes known.
+    ///
+    /// # Errors
+    /// As [`LevelSolver::step`].
+    pub fn solve(&mut self) -> Result<(), Halt> {
+        while self.step()? {
+            if self.sink.is_none() && self.waves == 1 && self.parts.len() == 2 {
+                return self.alternate();
+            }
+        }
+        Ok(())
     }
 
     /// The layers in turn, once both have made the first wave. A layer that has just looked has seen
@@ -215,7 +226,8 @@ impl<'a> LevelSolver<'a> {
             if self.progress.stopped() {
                 return Err(Halt::Stopped);
             }
-            let news = self.wave(&[at], 2, &missed);
+            self.waves = self.waves.saturating_add(1);
+            let news = self.wave(&[at], &missed);
             if at == 1 {
                 missed = Vec::new();
             }
@@ -230,7 +242,8 @@ impl<'a> LevelSolver<'a> {
 
     /// One wave over the given parts; `missed` is what part 1 has also not yet seen of part 0. Says
     /// whether anything became known.
-    fn wave(&mut self, parts: &[usize], wave: Distance, missed: &[Fresh]) -> bool {
+    fn wave(&mut self, parts: &[usize], missed: &[Fresh]) -> bool {
+        let wave = self.waves;
         let mut jobs = Vec::new();
         let mut known = std::mem::take(&mut self.known);
         let mut next = std::mem::take(&mut self.next);

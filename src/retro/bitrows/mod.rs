@@ -15,15 +15,17 @@ mod wave;
 
 pub use driver::Wanted;
 pub use grid::{Grid, Row};
+pub use level::LevelSolver;
 pub use lower::{BitStore, LayerBits, LowerBits};
 pub use sink::{Counts, Patch, Planes, Sink};
+pub use transpose::turn_block;
 
 use crate::game::{OwnSide, Side};
 use crate::index::{Layer, RingIndex};
 use crate::progress::Progress;
 use crate::retro::Halt;
 use facing::Facing;
-use level::{LevelSolver, Part};
+use level::Part;
 use side::SideMoves;
 
 /// What is asked of every position.
@@ -102,15 +104,34 @@ impl BitRows {
     pub fn solve(
         &self,
         lower: &dyn LowerBits,
-        (own, other): (u8, u8),
+        sides: (u8, u8),
         ask: Ask,
         sink: Option<&dyn Sink>,
         progress: &dyn Progress,
     ) -> Result<Vec<(Layer, LayerBits)>, Halt> {
-        let layers = Layer::Sides(own, other).level();
+        let mut solver = self.level(lower, sides, ask, sink, progress)?;
+        solver.solve()?;
+        Ok(solver.finish())
+    }
+
+    /// As [`BitRows::solve`], but leaves the waves to the caller; captures are looked up here.
+    ///
+    /// # Errors
+    /// When stopped through `progress`.
+    ///
+    /// # Panics
+    /// As [`BitRows::solve`].
+    pub fn level<'a>(
+        &'a self,
+        lower: &dyn LowerBits,
+        (own, other): (u8, u8),
+        ask: Ask,
+        sink: Option<&'a dyn Sink>,
+        progress: &'a dyn Progress,
+    ) -> Result<LevelSolver<'a>, Halt> {
         let mut parts = Vec::new();
         let mut lowers = Vec::new();
-        for layer in layers {
+        for layer in Layer::Sides(own, other).level() {
             let Layer::Sides(own, other) = layer else {
                 continue;
             };
@@ -120,16 +141,12 @@ impl BitRows {
                 side: &self.sides[usize::from(own)],
                 facing: &self.facings[usize::from(other)],
             });
-            let below: Vec<&LayerBits> = (0..other)
-                .map(|left| {
-                    let layer = lower.layer(Layer::Sides(left, own));
-                    layer.expect("lower layers are finished first")
-                })
-                .collect();
-            lowers.push(below);
+            let below = (0..other).map(|left| {
+                let layer = lower.layer(Layer::Sides(left, own));
+                layer.expect("lower layers are finished first")
+            });
+            lowers.push(below.collect::<Vec<&LayerBits>>());
         }
-        let mut solver = LevelSolver::new(parts, &lowers, ask, sink, progress)?;
-        solver.solve()?;
-        Ok(solver.finish())
+        LevelSolver::new(parts, &lowers, ask, sink, progress)
     }
 }

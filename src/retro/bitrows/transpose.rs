@@ -6,6 +6,7 @@
 //! 7-3), three sizes in a pass so that a row is loaded and stored twice in all instead of six times.
 
 use super::grid::{BLOCK, Ones, Row, WORDS};
+use super::machine::{self, Kernel};
 
 /// Half a row: what fits one vector register of 256 bits.
 const HALF: usize = WORDS / 2;
@@ -68,6 +69,20 @@ fn pass(rows: &mut [Row; BLOCK], by: usize) {
 pub fn transpose(rows: &mut [Row; BLOCK]) {
     pass(rows, 8);
     pass(rows, 1);
+}
+
+/// Turns a block round in place, with the widest vectors of the machine: afterwards bit `j` of word
+/// `t` in row `i` is what was bit `i` of word `t` in row `j`.
+pub fn turn_block(rows: &mut [Row; BLOCK]) {
+    struct Turn<'a>(&'a mut [Row; BLOCK]);
+    impl Kernel for Turn<'_> {
+        type Output = ();
+        #[inline(always)]
+        fn run(self) {
+            transpose(self.0);
+        }
+    }
+    machine::run(Turn(rows));
 }
 
 /// Turns round the rows of a block that are there (`mask`, `rows`), and puts row `i`'s bits into bit

@@ -67,7 +67,7 @@ impl OwnSideVisitor for EveryPosition {
             let end = with(Ask::End, None, &ends);
             for (i, (layer, bits)) in solved.into_iter().enumerate() {
                 assert_eq!(layer, level[i]);
-                compare_layer(&store, game, layer, &bits, &end[i].1, &planes[i]);
+                compare_layer::<G>(&store, layer, &bits, &end[i].1, &planes[i]);
                 compared += rows.positions(layer);
                 outcomes.insert(layer, bits);
             }
@@ -81,7 +81,6 @@ impl OwnSideVisitor for EveryPosition {
 
 fn compare_layer<G: OwnSide>(
     store: &Store<G::Board>,
-    _: &G,
     layer: Layer,
     bits: &LayerBits,
     end: &LayerBits,
@@ -147,25 +146,28 @@ impl OwnSideVisitor for Tallies {
 fn every_counted_layer_is_rebuilt() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/layers.csv");
     let text = std::fs::read_to_string(path).unwrap();
-    let mut wanted: BTreeMap<usize, Vec<((u8, u8), &str)>> = BTreeMap::new();
+    let mut wanted: BTreeMap<usize, Vec<(Layer, &str)>> = BTreeMap::new();
     for line in text.lines().filter(|line| line.starts_with("hawalis,")) {
         let fields: Vec<&str> = line.splitn(4, ',').collect();
         let (own, other) = fields[2].split_once('-').unwrap();
-        let sides = (own.parse().unwrap(), other.parse().unwrap());
+        let layer = Layer::Sides(own.parse().unwrap(), other.parse().unwrap());
         let lines = wanted.entry(fields[1].parse().unwrap()).or_default();
-        lines.push((sides, fields[3]));
+        lines.push((layer, fields[3]));
     }
     assert!(wanted.len() >= 3);
     for (columns, lines) in wanted {
         let setup = setup(columns, OPTIONS[0]);
         let mut done = BTreeMap::new();
-        for &(sides, line) in lines.iter().rev() {
-            let layer = Layer::Sides(sides.0, sides.1);
+        for &(layer, line) in lines.iter().rev() {
+            let Layer::Sides(own, other) = layer else {
+                unreachable!()
+            };
             if !done.contains_key(&layer) {
                 let wanted = Wanted {
                     distances: true,
                     bounds: true,
                 };
+                let sides = (own, other);
                 done.extend(visit(&setup, Tallies { sides, wanted }));
             }
             let t = done[&layer];
