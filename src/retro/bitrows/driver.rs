@@ -107,7 +107,8 @@ impl BitRows {
             kept.retain(|&layer| still_needed(layer, &levels[at..]));
             let stores = if wanted.bounds { 2 } else { 1 };
             let stored: u64 = kept.iter().map(|&layer| self.layer_bytes(layer)).sum();
-            peak = peak.max(stores * stored + self.working_bytes(level, wanted));
+            peak = peak
+                .max(stores * stored * STORED_PERCENT / 100 + self.working_bytes(level, wanted));
             kept.extend(level);
         }
         peak
@@ -123,16 +124,25 @@ impl BitRows {
     fn working_bytes(&self, level: &[Layer], wanted: Wanted) -> u64 {
         let sets: u64 = level.iter().map(|&layer| self.grid(layer).bytes()).sum();
         let results: u64 = level.iter().map(|&layer| self.layer_bytes(layer)).sum();
-        let (known, before) = if wanted.bounds { (3, results) } else { (2, 0) };
-        // Two waves are in memory at a time, each of two sets; of four such sets this part was
-        // touched at the peak in all large layers measured (4x7, 4x3), pages rounded up.
-        let fresh = sets * 4 * FRESH_PERCENT / 100;
-        before + known * sets + fresh.max(results)
+        let working = |percent| sets * percent / 100;
+        if wanted.bounds {
+            results * STORED_PERCENT / 100 + working(END_PERCENT)
+        } else {
+            working(OUTCOME_PERCENT).max(working(200) + results)
+        }
     }
 }
 
-/// See [`BitRows::bytes`].
-const FRESH_PERCENT: u64 = 85;
+/// Memory at work in percent of one set: two sets whole (open positions, won ones turned round), and
+/// four of which two waves at a time fill only a part; measured on boards of 3 to 8 columns.
+const OUTCOME_PERCENT: u64 = 540;
+
+/// The same when ends are asked for: another set of open positions, and more captures that are held.
+const END_PERCENT: u64 = 670;
+
+/// What the allocator takes for finished layers in percent of their bytes: pieces of all sizes that
+/// live for different times leave gaps.
+const STORED_PERCENT: u64 = 160;
 
 /// Passes on only whether to stop.
 struct Quiet<'a>(&'a dyn Progress);

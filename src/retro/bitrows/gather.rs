@@ -6,7 +6,7 @@
 //! Won and drawn lie side by side in two bits until the row is done.
 
 use super::facing::{Facing, GROUP, Taken};
-use super::grid::{BLOCK, Grid, Row, WORDS};
+use super::grid::{BLOCK, Grid, Row, SparseRows, WORDS};
 use super::lower::LayerBits;
 use super::machine::Kernel;
 use super::side::SideMoves;
@@ -31,15 +31,13 @@ const SPREAD: [u64; 256] = {
     table
 };
 
-/// What captures give to the rows of one block, in one stripe: rows with a capture that does not
-/// lose although it does not win either.
-pub type Held = (u64, Vec<Row>);
-
 /// Working memory of one thread.
 #[derive(Debug, Default)]
 pub struct Looked {
     values: Vec<u8>,
     pairs: Vec<u64>,
+    /// For every stripe, rows with a capture that is held.
+    held: Vec<(u64, Vec<Row>)>,
 }
 
 /// One block of rows of a layer.
@@ -64,14 +62,22 @@ pub struct Gather<'a, 'b> {
 }
 
 impl Kernel for Gather<'_, '_> {
-    type Output = Vec<Held>;
+    /// For every stripe, the rows of the block with a capture that does not lose although it does not
+    /// win.
+    type Output = SparseRows;
 
     #[inline(always)]
-    fn run(mut self) -> Vec<Held> {
-        let mut held = vec![(0, Vec::new()); self.grid.stripes()];
+    fn run(mut self) -> SparseRows {
         let first = self.block * BLOCK;
         self.looked.values.resize(self.facing.places(), 0);
         self.looked.pairs.resize(self.grid.stripes() * 2 * WORDS, 0);
+        self.looked
+            .held
+            .resize(self.grid.stripes(), (0, Vec::new()));
+        for (mask, rows) in &mut self.looked.held {
+            *mask = 0;
+            rows.clear();
+        }
         for row in first..self.grid.rows.min(first + BLOCK) {
             let mut any = false;
             for step in self.side.steps(row) {
@@ -82,10 +88,10 @@ impl Kernel for Gather<'_, '_> {
                 }
             }
             if any {
-                self.write(row - first, &mut held);
+                self.write(row - first);
             }
         }
-        held
+        SparseRows::packed(&self.looked.held)
     }
 }
 
@@ -124,16 +130,15 @@ impl Gather<'_, '_> {
 
     /// Parts won from held and writes the row out.
     #[inline(always)]
-    fn write(&mut self, i: usize, held: &mut [Held]) {
-        let stripes = self.looked.pairs.chunks_exact_mut(2 * WORDS);
+    fn write(&mut self, i: usize) {
+        let Looked { pairs, held, .. } = &mut *self.looked;
+        let stripes = pairs.chunks_exact_mut(2 * WORDS);
         for ((pairs, wins), held) in stripes.zip(self.wins.iter_mut()).zip(held) {
-            let part = |low: u64, high: u64| even_bits(low) | even_bits(high) << GROUP;
-            wins[i] = Row(std::array::from_fn(|w| {
-                part(pairs[2 * w], pairs[2 * w + 1])
-            }));
-            let held_row = Row(std::array::from_fn(|w| {
-                part(pairs[2 * w] >> 1, pairs[2 * w + 1] >> 1)
-            }));
+            let mut held_row = Row::EMPTY;
+            for (w, pair) in pairs.as_chunks::<2>().0.iter().enumerate() {
+                wins[i].0[w] = even_bits(pair[0]) | even_bits(pair[1]) << GROUP;
+                held_row.0[w] = even_bits(pair[0] >> 1) | even_bits(pair[1] >> 1) << GROUP;
+            }
             if !held_row.is_empty() {
                 held.0 |= 1 << i;
                 held.1.push(held_row);

@@ -114,6 +114,21 @@ impl SparseRows {
         }
     }
 
+    /// The rows of all blocks, each given by which are there, in as little memory as they need.
+    pub fn packed(blocks: &[(u64, Vec<Row>)]) -> Self {
+        let mut packed = Self {
+            masks: Vec::with_capacity(blocks.len()),
+            starts: Vec::with_capacity(blocks.len()),
+            rows: Vec::with_capacity(blocks.iter().map(|(_, rows)| rows.len()).sum()),
+        };
+        for (mask, rows) in blocks {
+            packed.masks.push(*mask);
+            packed.starts.push(packed.rows.len() as u32);
+            packed.rows.extend_from_slice(rows);
+        }
+        packed
+    }
+
     /// Forgets all rows and keeps the memory.
     pub fn clear(&mut self) {
         self.masks.clear();

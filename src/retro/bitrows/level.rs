@@ -4,11 +4,9 @@
 //! waves are synchronous, so that their number is the distance. Without one only the end counts:
 //! then the layers take turns, each at once using what the other found, which halves the waves.
 
-use super::facing::Facing;
-use super::gather::{Gather, Held, Looked};
-use super::grid::{BLOCK, Grid, Ones, Row, STRIPE, SparseRows};
+use super::grid::{BLOCK, Grid, Ones, Row, STRIPE};
+use super::known::{Known, Part, Pool};
 use super::lower::LayerBits;
-use super::side::SideMoves;
 use super::sink::{Patch, Sink};
 use super::transpose::transpose;
 use super::wave::{Fresh, Scratch, Stripe, Wave};
@@ -18,107 +16,9 @@ use crate::progress::Progress;
 use crate::retro::Halt;
 use crate::value::Distance;
 use rayon::prelude::*;
-use std::sync::{Mutex, PoisonError};
 
 /// Rows of stripes below which a wave is done by the thread at hand: waking others would take longer.
 const SERIAL: usize = 1 << 11;
-
-/// What a layer is solved with.
-#[derive(Clone, Copy)]
-pub struct Part<'a> {
-    pub layer: Layer,
-    pub grid: Grid,
-    pub side: &'a SideMoves,
-    pub facing: &'a Facing,
-}
-
-/// Working memory that threads take and give back.
-#[derive(Default)]
-pub struct Pool<T>(Mutex<Vec<T>>);
-
-impl<T: Default> Pool<T> {
-    fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = lock().pop();
-        let mut item = taken.unwrap_or_default();
-        let result = work(&mut item);
-        lock().push(item);
-        result
-    }
-}
-
-/// What is known of a layer between waves: the stripes of [`Stripe`], one after the other.
-struct Known {
-    grid: Grid,
-    open: Vec<Row>,
-    open_lost: Option<Vec<Row>>,
-    twin_won: Vec<Row>,
-    alive: Vec<u64>,
-    held: Vec<SparseRows>,
-}
-
-impl Known {
-    /// Nothing is known.
-    fn new(part: &Part<'_>, ask: Ask) -> Self {
-        let grid = part.grid;
-        let rows = grid.padded_rows();
-        let filled = |row: &(dyn Fn(usize) -> Row + Sync)| {
-            let mut set = machine::room(rows * grid.stripes());
-            let all = (0..rows * grid.stripes()).into_par_iter();
-            all.with_min_len(SERIAL).map(row).collect_into_vec(&mut set);
-            set
-        };
-        let exists = |block: usize| {
-            let left = grid.rows - block * BLOCK;
-            if left < BLOCK {
-                (1 << left) - 1
-            } else {
-                u64::MAX
-            }
-        };
-        Self {
-            grid,
-            open: filled(&|_| Row::EMPTY),
-            open_lost: (ask == Ask::End).then(|| {
-                filled(&|at| {
-                    let (stripe, row) = (at / rows, at % rows);
-                    let over = part.side.over[row / BLOCK] >> (row % BLOCK) & 1 == 1;
-                    if over || row >= grid.rows {
-                        Row::EMPTY
-                    } else {
-                        grid.columns_of(stripe)
-                    }
-                })
-            }),
-            twin_won: filled(&|_| Row::EMPTY),
-            alive: (0..grid.blocks() * grid.stripes())
-                .map(|at| exists(at % grid.blocks()))
-                .collect(),
-            held: vec![SparseRows::default(); grid.stripes()],
-        }
-    }
-
-    /// All stripes, to be worked on.
-    fn stripes(&mut self) -> impl Iterator<Item = Stripe<'_>> {
-        let rows = self.grid.padded_rows();
-        let mut open_lost = self
-            .open_lost
-            .as_mut()
-            .map(|set| set.chunks_exact_mut(rows));
-        self.open
-            .chunks_exact_mut(rows)
-            .zip(self.twin_won.chunks_exact_mut(rows))
-            .zip(self.alive.chunks_exact_mut(rows / BLOCK))
-            .zip(&self.held)
-            .map(move |(((open, twin_won), alive), held)| Stripe {
-                open,
-                open_lost: open_lost.as_mut().and_then(Iterator::next),
-                twin_won,
-                alive,
-                held,
-            })
-    }
-}
 
 /// A level between waves.
 pub struct LevelSolver<'a> {
@@ -158,7 +58,7 @@ impl<'a> LevelSolver<'a> {
         for (at, lower) in lower.iter().enumerate() {
             let part = solver.parts[at];
             let mut known = Known::new(&part, ask);
-            gather(&part, lower, ask, &mut known, progress)?;
+            known.gather(&part, lower, ask, progress)?;
             solver.known.push(known);
             solver.fresh.push(no_news(part.grid));
             solver.next.push(no_news(part.grid));
@@ -199,7 +99,11 @@ impl<'a> LevelSolver<'a> {
             return Err(Halt::Stopped);
         }
         let all: Vec<usize> = (0..self.parts.len()).collect();
-        Ok(self.wave(&all, &[]))
+        let news = self.wave(&all, &[]);
+        if self.waves == 1 {
+            self.known.iter_mut().for_each(Known::thin);
+        }
+        Ok(news)
     }
 
     /// Makes waves until nothing becomes known.
@@ -396,54 +300,4 @@ fn over(part: &Part<'_>, ask: Ask, number: usize, fresh: &mut Fresh) {
             fresh.push(i, won, columns);
         }
     }
-}
-
-/// Looks up all captures of a layer, in blocks of rows.
-fn gather(
-    part: &Part<'_>,
-    lower: &[&LayerBits],
-    ask: Ask,
-    known: &mut Known,
-    progress: &dyn Progress,
-) -> Result<(), Halt> {
-    let mut blocks: Vec<Vec<&mut [Row]>> = Vec::new();
-    blocks.resize_with(part.grid.blocks(), Vec::new);
-    for (at, rows) in known.open.chunks_exact_mut(BLOCK).enumerate() {
-        blocks[at % part.grid.blocks()].push(rows);
-    }
-    let pool = Pool::<Looked>::default();
-    let held: Option<Vec<Vec<Held>>> = blocks
-        .par_iter_mut()
-        .enumerate()
-        .map(|(block, wins)| {
-            if progress.stopped() {
-                return None;
-            }
-            let rows = (part.grid.rows - block * BLOCK).min(BLOCK);
-            let held = pool.with(|looked| {
-                machine::run(Gather {
-                    grid: part.grid,
-                    block,
-                    side: part.side,
-                    facing: part.facing,
-                    lower,
-                    crossed: ask == Ask::End,
-                    looked,
-                    wins,
-                })
-            });
-            progress.advance(rows as u64 * part.grid.columns as u64);
-            Some(held)
-        })
-        .collect();
-    for block in held.ok_or(Halt::Stopped)? {
-        for (to, (mask, rows)) in known.held.iter_mut().zip(block) {
-            to.begin_block();
-            let mut rows = rows.into_iter();
-            for i in Ones(mask) {
-                to.push(i, rows.next().unwrap_or(Row::EMPTY))
-            }
-        }
-    }
-    Ok(())
 }

@@ -70,8 +70,9 @@ pub struct Stripe<'s> {
     pub twin_won: &'s mut [Row],
     /// Bit `i` of word `block`: something in that row is open.
     pub alive: &'s mut [u64],
-    /// Positions with a capture that does not lose although it does not win.
-    pub held: &'s SparseRows,
+    /// For every block of rows, and in it for every stripe: positions with a capture that does not
+    /// lose although it does not win.
+    pub held: &'s [SparseRows],
 }
 
 /// Working memory of one thread.
@@ -300,7 +301,10 @@ impl Wave<'_> {
                 };
                 let mut lost = Row::EMPTY;
                 if may_lose & !self.side.escapes[block] & 1 << i != 0 {
-                    lost = rows.lost(row, open_lost.without(self.stripe.held.row(block, i)));
+                    lost = rows.lost(
+                        row,
+                        open_lost.without(self.stripe.held[block].row(self.number, i)),
+                    );
                     *open_lost = open_lost.without(lost);
                 }
                 if open_lost.is_empty() && (!CROSSED || self.stripe.open[row].is_empty()) {
