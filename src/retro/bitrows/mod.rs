@@ -43,8 +43,8 @@
 //! 3.4 and 3.8 ns of one core for a position; with bounds as well 262 M.
 //!
 //! - *Instructions*: 26 a position for outcomes and 30 with distances (counted by simulation on the
-//!   layers to 5-5; filling memory not counted). A little over half goes into settling rows, a quarter
-//!   into transposes, a tenth into captures. A position's bit is turned round once in its life, by
+//!   layers to 5-5; filling memory not counted). About half goes into settling rows, nearly a
+//!   quarter into transposes, an eighth into captures. A position's bit is turned round once in its life, by
 //!   blocks of 32,768 (5,000 instructions) while waves are dense and one by one (10 each) afterwards.
 //! - *Cache misses*: the targets of a row are spread over a stripe, 1.7 MB for each of two sets at six
 //!   seeds, so they come from the shared cache. Asking for them six rows ahead, and huge pages, took a
