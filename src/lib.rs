@@ -8,5 +8,6 @@ pub mod index;
 pub mod notation;
 pub mod progress;
 pub mod retro;
+pub mod search;
 pub mod tally;
 pub mod value;
