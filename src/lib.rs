@@ -6,6 +6,7 @@ pub mod game;
 pub mod games;
 pub mod index;
 pub mod notation;
+pub mod plain;
 pub mod progress;
 pub mod retro;
 pub mod search;

@@ -47,7 +47,8 @@ pub struct Sown<W> {
 pub struct Ring<W> {
     pits: usize,
     full: W,
-    laps: [Vec<Lap<W>>; 2],
+    /// By direction and hand. As long as a byte counts, so that no access needs a check.
+    laps: [Box<[Lap<W>; 256]>; 2],
 }
 
 impl<W: Lanes> Ring<W> {
@@ -61,9 +62,11 @@ impl<W: Lanes> Ring<W> {
     pub fn new(pits: usize, skip_origin: bool) -> Self {
         assert!((1..=W::LANES).contains(&pits), "a ring of {pits} pits");
         let tabulate = |ccw: bool| {
-            (0..=W::MAX as usize)
-                .map(|hand| Self::lap(pits, skip_origin && pits > 1, hand, ccw))
-                .collect()
+            // A hand that no lane holds is never sown; its lap is left as that of an empty one.
+            let hand = |hand: usize| if hand > W::MAX as usize { 0 } else { hand };
+            Box::new(std::array::from_fn(|i| {
+                Self::lap(pits, skip_origin && pits > 1, hand(i), ccw)
+            }))
         };
         Self {
             pits,
@@ -115,7 +118,7 @@ impl<W: Lanes> Ring<W> {
     /// Sows `hand` seeds (at most [`Lanes::MAX`]) starting at the pit after `origin`.
     #[inline(always)]
     pub fn sow(&self, origin: usize, hand: u32, direction: Direction) -> Sown<W> {
-        let lap = &self.laps[direction as usize][hand as usize];
+        let lap = &self.laps[direction as usize][usize::from(hand as u8)];
         let last = lap.last + origin;
         Sown {
             added: self.rotate(lap.pattern, origin),

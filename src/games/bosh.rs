@@ -6,7 +6,7 @@
 
 use super::rules::{ENDLESS, RuleOption};
 use super::{Seat, Setup};
-use crate::board::{CycleDetector, Direction, Lanes, Layering, OneRing, Ring, Shape};
+use crate::board::{Cycles, Direction, Lanes, Layering, OneRing, Ring, Shape};
 use crate::game::{Candidates, Game, Move, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
@@ -38,14 +38,15 @@ struct Row<W> {
 }
 
 /// A round of Bosh on a board of some width.
-#[derive(Clone, Debug)]
-pub struct Bosh<W> {
+#[derive(Debug)]
+pub struct Bosh<W: Lanes> {
     columns: usize,
     ring: Ring<W>,
     pits: usize,
     rows: [Row<W>; 2],
     uneven: bool,
     endless_draws: bool,
+    cycles: Cycles<(W, usize)>,
 }
 
 impl<W: Lanes> Bosh<W> {
@@ -66,6 +67,7 @@ impl<W: Lanes> Bosh<W> {
             uneven: rows[0].open.len() != rows[1].open.len(),
             rows,
             endless_draws: setup.rules().get(ENDLESS.name) == "draw",
+            cycles: Cycles::default(),
         }
     }
 
@@ -131,7 +133,7 @@ impl<W: Lanes> Game for Bosh<W> {
         let seat = self.seat(board.0);
         let mut word = board.0.and(self.ring.full());
         let mut pit = choice.pit();
-        let mut cycle = CycleDetector::new();
+        let mut cycle = self.cycles.watch();
         let mut laps = 0;
         let next = loop {
             let hand = word.get(pit);

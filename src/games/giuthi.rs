@@ -5,7 +5,7 @@
 
 use super::rules::{ENDLESS, RuleOption};
 use super::{Rules, Setup};
-use crate::board::{Board, CycleDetector, Direction, Lanes, Layering, OneRing, Ring, Shape};
+use crate::board::{Board, Cycles, Direction, Lanes, Layering, OneRing, Ring, Shape};
 use crate::game::{Candidates, Game, Move, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
@@ -42,8 +42,8 @@ enum Chain {
 }
 
 /// Giuthi on a board of some width.
-#[derive(Clone, Debug)]
-pub struct Giuthi<W> {
+#[derive(Debug)]
+pub struct Giuthi<W: Lanes> {
     columns: usize,
     ring: Ring<W>,
     theirs: W,
@@ -52,6 +52,7 @@ pub struct Giuthi<W> {
     empty_opposite_captures: bool,
     chain: Chain,
     endless_draws: bool,
+    cycles: Cycles<(W, usize, Direction)>,
 }
 
 impl<W: Lanes> Giuthi<W> {
@@ -82,6 +83,7 @@ impl<W: Lanes> Giuthi<W> {
                 _ => Chain::All,
             },
             endless_draws: rules.get(ENDLESS.name) == "draw",
+            cycles: Cycles::default(),
         }
     }
 
@@ -147,7 +149,7 @@ impl<W: Lanes> Game for Giuthi<W> {
         let mut pit = choice.pit();
         let mut direction = choice.direction();
         let mut touched = W::EMPTY;
-        let mut cycle = CycleDetector::new();
+        let mut cycle = self.cycles.watch();
         let mut laps = 0;
         loop {
             let hand = word.get(pit);

@@ -5,7 +5,7 @@
 
 use super::Setup;
 use super::rules::{ENDLESS, RuleOption};
-use crate::board::{CycleDetector, Direction, Lanes, Layering, Ring, Shape, TwoRings};
+use crate::board::{Cycles, Direction, Lanes, Layering, Ring, Shape, TwoRings};
 use crate::game::{Candidates, Game, Move, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
@@ -18,13 +18,14 @@ pub(super) const OPTIONS: &[RuleOption] = &[
 ];
 
 /// Hawalis on a board of some width.
-#[derive(Clone, Debug)]
-pub struct Hawalis<W> {
+#[derive(Debug)]
+pub struct Hawalis<W: Lanes> {
     columns: usize,
     ring: Ring<W>,
     two_or_more: W,
     back_row_free: bool,
     endless_draws: bool,
+    cycles: Cycles<(W, usize)>,
 }
 
 impl<W: Lanes> Hawalis<W> {
@@ -37,6 +38,7 @@ impl<W: Lanes> Hawalis<W> {
             two_or_more: W::two_or_more_mask(pits),
             back_row_free: setup.rules().get("back-row") == "free",
             endless_draws: setup.rules().get(ENDLESS.name) == "draw",
+            cycles: Cycles::default(),
         }
     }
 
@@ -86,7 +88,7 @@ impl<W: Lanes> Game for Hawalis<W> {
     fn play(&self, board: TwoRings<W>, choice: Move) -> Play<TwoRings<W>> {
         let mut own = board.own;
         let mut pit = choice.pit();
-        let mut cycle = CycleDetector::new();
+        let mut cycle = self.cycles.watch();
         let mut laps = 0;
         loop {
             let hand = own.get(pit);

@@ -5,7 +5,7 @@
 
 use super::Setup;
 use super::rules::{ENDLESS, RuleOption};
-use crate::board::{CycleDetector, Direction, Lanes, Layering, Ring, Shape, TwoRings};
+use crate::board::{Cycles, Direction, Lanes, Layering, Ring, Shape, TwoRings};
 use crate::game::{Candidates, Game, Move, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
@@ -23,14 +23,15 @@ pub(super) const OPTIONS: &[RuleOption] = &[
 ];
 
 /// Hus on a board of some width.
-#[derive(Clone, Debug)]
-pub struct Hus<W> {
+#[derive(Debug)]
+pub struct Hus<W: Lanes> {
     columns: usize,
     ring: Ring<W>,
     two_or_more: W,
     both_occupied: bool,
     landing_lifts: bool,
     endless_draws: bool,
+    cycles: Cycles<(W, W, usize)>,
 }
 
 impl<W: Lanes> Hus<W> {
@@ -45,6 +46,7 @@ impl<W: Lanes> Hus<W> {
             both_occupied: rules.get("capture") == "both",
             landing_lifts: rules.get("landing") == "lift",
             endless_draws: rules.get(ENDLESS.name) == "draw",
+            cycles: Cycles::default(),
         }
     }
 
@@ -92,7 +94,7 @@ impl<W: Lanes> Game for Hus<W> {
         let mut pit = choice.pit();
         let mut hand = own.get(pit);
         own = own.minus(pit, hand);
-        let mut cycle = CycleDetector::new();
+        let mut cycle = self.cycles.watch();
         let mut laps = 0;
         loop {
             let sown = self.ring.sow(pit, hand, Direction::Ccw);

@@ -13,9 +13,8 @@ use std::marker::PhantomData;
 #[derive(Clone, Debug)]
 pub struct RingIndex<W> {
     pits: usize,
-    stride: usize,
-    /// C(s + i, i + 1) at `i * stride + s`.
-    terms: Vec<u64>,
+    /// C(s + i, i + 1) at `[i][s]`. As long as a byte counts, so that no access needs a check.
+    terms: Vec<[u64; 256]>,
     /// Ways to place `s` seeds.
     ways: Vec<u64>,
     lanes: PhantomData<W>,
@@ -36,18 +35,18 @@ impl<W: Lanes> RingIndex<W> {
     /// bits.
     pub fn new(pits: usize, most: u32) -> Option<Self> {
         let most = u64::from(most);
-        let stride = most as usize + 1;
         let fit = |number: BigUint| u64::try_from(number).ok();
         let ways = (0..=most)
             .map(|seeds| fit(ways(seeds, pits as u64)))
             .collect::<Option<Vec<u64>>>()?;
-        let terms = (0..pits as u64 - 1)
-            .flat_map(|i| (0..=most).map(move |sum| binomial(sum + i, i + 1)))
-            .map(fit)
-            .collect::<Option<Vec<u64>>>()?;
+        let mut terms = vec![[0; 256]; pits - 1];
+        for (i, terms) in (0u64..).zip(&mut terms) {
+            for (sum, term) in (0..=most).zip(terms) {
+                *term = fit(binomial(sum + i, i + 1))?;
+            }
+        }
         Some(Self {
             pits,
-            stride,
             terms,
             ways,
             lanes: PhantomData,
@@ -65,8 +64,8 @@ impl<W: Lanes> RingIndex<W> {
     pub fn rank(&self, word: W) -> u64 {
         let sums = word.prefix_sums();
         let mut rank = 0;
-        for (i, terms) in self.terms.chunks_exact(self.stride).enumerate() {
-            rank += terms[sums.get(i) as usize];
+        for (i, terms) in self.terms.iter().enumerate() {
+            rank += terms[usize::from(sums.get(i) as u8)];
         }
         rank
     }
@@ -82,7 +81,7 @@ impl<W: Lanes> RingIndex<W> {
         let mut word = W::EMPTY;
         let mut sum = seeds;
         for i in (0..self.pits - 1).rev() {
-            let terms = &self.terms[i * self.stride..][..=sum as usize];
+            let terms = &self.terms[i][..=sum as usize];
             let below = terms.partition_point(|&term| term <= rank) as u32 - 1;
             rank -= terms[below as usize];
             word = word.plus(i + 1, sum - below);

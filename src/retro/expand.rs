@@ -51,11 +51,10 @@ impl<G: Game> Expansion<'_, G> {
             if from >= to {
                 continue;
             }
-            let mut at = (from - start) as usize;
             let ranks = from - places.start..to - places.start;
-            for board in self.store.index().walk(layer, ranks) {
+            let boards = self.store.index().walk(layer, ranks);
+            for (at, board) in ((from - start) as usize..).zip(boards) {
                 self.position(layer, board, at, codes, &mut exits, &mut out);
-                at += 1;
             }
         }
         look_up(&exits, codes);

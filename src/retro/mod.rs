@@ -6,10 +6,13 @@
 
 mod expand;
 mod level;
+pub mod naive;
+mod snapshot;
 mod store;
 mod waves;
 
 pub use level::Level;
+pub use snapshot::{Forgetful, Keeper, Snapshot};
 pub use store::{LayerValues, Store, stake};
 pub use waves::{Halt, solve_level};
 
@@ -132,7 +135,8 @@ impl Plan {
         progress.begin("solving", self.positions);
         for layers in &self.levels {
             let level = Level::new(store.index(), layers);
-            let solved = solve_level(game, &store, &level, progress).map_err(Refusal::Halted)?;
+            let solved = solve_level(game, &store, &level, progress, &mut Forgetful)
+                .map_err(Refusal::Halted)?;
             for (layer, values) in solved {
                 store.insert(layer, values);
             }

@@ -6,6 +6,7 @@
 
 use super::expand::{Expanded, Expansion};
 use super::level::{AGAIN, CHUNK, Change, Chunk, Level};
+use super::snapshot::{Keeper, Snapshot};
 use super::store::{LayerValues, Store, stake};
 use crate::game::Game;
 use crate::index::Layer;
@@ -36,22 +37,47 @@ struct State {
     chunks: Vec<Chunk>,
 }
 
-/// Solves the layers of `level` from finished lower ones in `store`.
+/// Solves the layers of `level` from finished lower ones in `store`, going on from a snapshot of
+/// `keeper` where it has one.
+///
+/// # Errors
+/// When stopped by `progress` or `keeper`, or when distances outgrow their type.
 pub fn solve_level<G: Game>(
     game: &G,
     store: &Store<G::Board>,
     level: &Level,
     progress: &dyn Progress,
+    keeper: &mut dyn Keeper,
 ) -> Result<Vec<(Layer, LayerValues)>, Halt> {
     let mut state = expand(game, store, level, progress)?;
+    let fits = |kept: &Snapshot| {
+        kept.wave > 0
+            && kept.codes.len() == state.codes.len()
+            && kept.distances.len() == state.codes.len()
+            && kept.changed.len() == state.changed.len()
+    };
     let mut wave: Distance = 1;
-    state.first_wave();
-    while state.apply(wave) {
-        wave = wave.checked_add(1).ok_or(Halt::TooManyWaves)?;
+    let mut moving = true;
+    match keeper.load().filter(fits) {
+        Some(kept) => {
+            wave = kept.wave;
+            state.restore(kept);
+        }
+        None => {
+            state.first_wave();
+            moving = state.apply(wave);
+        }
+    }
+    while moving {
         if progress.stopped() {
             return Err(Halt::Stopped);
         }
+        if keeper.due() && !keeper.save(wave, &state.codes, &state.distances, &state.changed) {
+            return Err(Halt::Stopped);
+        }
+        wave = wave.checked_add(1).ok_or(Halt::TooManyWaves)?;
         state.wave();
+        moving = state.apply(wave);
     }
     Ok(state.into_layers(level))
 }
@@ -203,6 +229,17 @@ impl State {
             .reduce(|| false, |a, b| a | b)
     }
 
+    /// Goes back to a snapshot of the same level.
+    fn restore(&mut self, kept: Snapshot) {
+        self.codes = kept.codes;
+        self.distances = kept.distances;
+        self.changed = kept.changed;
+        self.chunks
+            .par_iter_mut()
+            .zip(self.codes.par_chunks(CHUNK))
+            .for_each(|(chunk, codes)| chunk.drop_settled(codes));
+    }
+
     fn into_layers(mut self, level: &Level) -> Vec<(Layer, LayerValues)> {
         self.chunks.clear();
         let mut layers: Vec<_> = level
@@ -266,6 +303,8 @@ fn settle(
     if chunk.changes.is_empty() {
         return false;
     }
+    // Only a position that changed can be final since, and every sweep walks all open ones.
+    let worth_sweeping = chunk.changes.len() >= chunk.open.len() / 8;
     for change in chunk.changes.drain(..) {
         let at = usize::from(change.at);
         for bound in 0..2 {
@@ -276,7 +315,9 @@ fn settle(
         codes[at] = change.codes;
         changed[at / 64] |= 1 << (at % 64);
     }
-    chunk.drop_settled(codes);
+    if worth_sweeping {
+        chunk.drop_settled(codes);
+    }
     true
 }
 
