@@ -25,15 +25,11 @@
 use super::facts::{Fact, Facts, STORED_HYPOTHESES};
 use super::hypotheses::Hypotheses;
 use super::key::{Numbering, scramble};
+use super::tree::{Child, Frame, INFINITE, Node, PROVEN, REFUTED, summarise, thresholds_of};
 use super::{Source, guide};
 use crate::game::{Game, Play, Turn};
-use crate::value::{Code, MINUS_INFINITY, Value, encode, opposed};
+use crate::value::{Code, Value, encode, opposed};
 use ahash::AHashSet;
-
-/// A number that no open position has.
-pub const INFINITE: u32 = u32::MAX / 4;
-const PROVEN: [u32; 2] = [0, INFINITE];
-const REFUTED: [u32; 2] = [INFINITE, 0];
 
 /// Longest path followed; see [`Hypotheses`]. Nothing near it has been met.
 const LONGEST_PATH: usize = 60_000;
@@ -56,55 +52,6 @@ pub struct Space<'a, G: Game> {
     /// Whether the asker is the opponent of the root's mover and `past` is not empty: then positions
     /// are worth something else than for the other asker, and have keys of their own.
     pub other_game: bool,
-    /// Keeps refutations as if they leant on nothing. Wrong; only there to show that it is.
-    pub careless: bool,
-}
-
-/// A position of the search, as its parent sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct Node<B> {
-    /// The board.
-    pub board: B,
-    /// What the asker has still to get, as a code.
-    pub need: Code,
-    /// Units still to be won.
-    pub stake: u8,
-    /// Whether the player to move asks.
-    pub asks: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Child<B> {
-    node: Node<B>,
-    key: u64,
-    /// Whether nothing was captured on the way, so that play may come back.
-    stays: bool,
-    numbers: [u32; 2],
-    hypotheses: Hypotheses,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Frame<B> {
-    node: Node<B>,
-    key: u64,
-    thresholds: [u32; 2],
-    /// Where its children begin.
-    first: usize,
-    /// The child being searched.
-    chosen: usize,
-    /// Least depth of the path since the last capture.
-    floor: usize,
-    /// Expansions before this one.
-    before: u64,
-}
-
-/// What a frame's children say of it.
-struct Summary {
-    numbers: [u32; 2],
-    hypotheses: Hypotheses,
-    best: usize,
-    /// The second best number of the kind that the mover wants small.
-    second: u32,
 }
 
 /// The answer to a question.
@@ -307,7 +254,7 @@ impl<'a, G: Game> Worker<'a, G> {
         fact.work = (self.expanded - frame.before).ilog2() as u8;
         match numbers {
             [0, _] => fact.proven = fact.proven.max(need),
-            [_, 0] if hypotheses.is_empty() || self.space.careless => {
+            [_, 0] if hypotheses.is_empty() => {
                 fact.refuted = fact.refuted.min(need);
             }
             [_, 0] => match hypotheses.depths() {
@@ -462,68 +409,3 @@ pub fn asker_share(value: &Value, asks: bool, stake: u32) -> Code {
         opposed(encode(value.upper, stake), stake)
     }
 }
-
-/// Takes a frame's children together.
-#[inline(always)]
-fn summarise<B>(frame: &Frame<B>, children: &[Child<B>], depth: usize) -> Summary {
-    // The mover wants one child with this number at 0.
-    let own = usize::from(!frame.node.asks);
-    let mut summary = Summary {
-        numbers: [0; 2],
-        hypotheses: Hypotheses::NONE,
-        best: 0,
-        second: INFINITE,
-    };
-    let (mut least, mut most, mut open) = (INFINITE, 0, 0u32);
-    for (at, child) in children.iter().enumerate() {
-        let number = child.numbers[own];
-        if number >= INFINITE {
-            summary.hypotheses = summary.hypotheses.and(child.hypotheses);
-            continue;
-        }
-        if number == 0 {
-            summary.numbers[1 - own] = INFINITE;
-            summary.hypotheses = child.hypotheses.without(depth);
-            return summary;
-        }
-        open += 1;
-        most = most.max(child.numbers[1 - own]);
-        if number < least {
-            summary.second = least;
-            least = number;
-            summary.best = at;
-        } else {
-            summary.second = summary.second.min(number);
-        }
-    }
-    if open == 0 {
-        summary.numbers[own] = INFINITE;
-        summary.hypotheses = summary.hypotheses.without(depth);
-    } else {
-        summary.numbers[own] = least;
-        summary.numbers[1 - own] = (most + (open - 1)).min(INFINITE - 1);
-    }
-    summary
-}
-
-/// How far a frame's best child may be searched before another becomes better, or the frame too
-/// hard.
-#[inline(always)]
-fn thresholds_of<B>(frame: &Frame<B>, summary: &Summary, child: [u32; 2]) -> [u32; 2] {
-    let own = usize::from(!frame.node.asks);
-    let further = summary.second.saturating_add(summary.second / 4 + 1);
-    let rest = summary.numbers[1 - own].saturating_sub(child[1 - own]);
-    let mut thresholds = [0; 2];
-    thresholds[own] = frame.thresholds[own].min(further);
-    thresholds[1 - own] = if frame.thresholds[1 - own] >= INFINITE {
-        INFINITE
-    } else {
-        frame.thresholds[1 - own]
-            .saturating_sub(rest)
-            .max(child[1 - own] + 1)
-    };
-    thresholds
-}
-
-/// The least share code of all: the asker need only force an end.
-pub const ANY_END: Code = MINUS_INFINITY + 1;

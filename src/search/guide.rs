@@ -2,8 +2,8 @@
 //!
 //! Guidance only: it decides what is looked at first, never what is found.
 
-use super::dfpn::Node;
 use super::key::Numbering;
+use super::tree::Node;
 use crate::board::Board;
 
 /// Proof and disproof number of a position not yet looked at, each at least 1.

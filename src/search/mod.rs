@@ -2,15 +2,22 @@
 //!
 //! [`prove`] answers one-sided questions ("can this player force at least so much in a game that
 //! ends?") until the two bounds of DESIGN section 2 are known or time is up; what it says is proven.
-//! It gets exact values of lower layers as a callback and knows nothing of files.
+//! [`analyse`] looks as deep as it can and says what it expects, which is not proven.
+//! Both get exact values of lower layers as a callback and know nothing of files.
 
+pub mod analyse;
 mod dfpn;
+mod evaluate;
 mod facts;
 mod guide;
 mod hypotheses;
 mod key;
 pub mod prove;
+mod pvs;
+mod scores;
+mod tree;
 
+pub use analyse::{Analyser, Outlook};
 pub use key::Numbering;
 pub use prove::{Goal, Past, Proof, Prover};
 

@@ -5,9 +5,10 @@
 //! game's outcome, then the middle of what is open. No question is pursued to the bitter end while
 //! the other player's waits: efforts double in turn, and the table keeps what was found.
 
-use super::dfpn::{ANY_END, Node, Space, Verdict, Worker, asker_share};
+use super::dfpn::{Space, Verdict, Worker, asker_share};
 use super::facts::Facts;
 use super::key::Numbering;
+use super::tree::{ANY_END, Node};
 use super::{Limits, Source};
 use crate::game::Game;
 use crate::index::{Layer, layer_of};
@@ -135,7 +136,6 @@ pub struct Prover<'a, G: Game> {
     game: &'a G,
     numbering: Numbering<G::Board>,
     facts: Facts,
-    careless: bool,
 }
 
 /// Expansions of the first effort.
@@ -148,16 +148,7 @@ impl<'a, G: Game> Prover<'a, G> {
             game,
             numbering: Numbering::new(game.shape(), layer),
             facts: Facts::new(bytes),
-            careless: false,
         }
-    }
-
-    /// Takes no heed of what refutations lean on. **Wrong answers**: it is there for the tests that
-    /// show what heed is needed for.
-    #[doc(hidden)]
-    pub fn careless(mut self) -> Self {
-        self.careless = true;
-        self
     }
 
     /// Whether positions are told apart exactly, not by a hash; see [`super::key`].
@@ -169,8 +160,7 @@ impl<'a, G: Game> Prover<'a, G> {
     /// reached, `limits` are, or `progress` says to stop. Units of progress are positions expanded.
     pub fn prove(
         &self,
-        board: G::Board,
-        lead: i32,
+        (board, lead): (G::Board, i32),
         goal: Goal,
         past: &[Past<G::Board>],
         source: Option<&Source<'_, G::Board>>,
@@ -338,7 +328,6 @@ impl<'a, 's, G: Game> Search<'a, 's, G> {
                 source: self.source,
                 past: &past[asker],
                 other_game: asker == 1 && !past[asker].is_empty(),
-                careless: self.prover.careless,
             };
             let verdict = self.ask(&space, asker, share, thread as u64 / 2, effort);
             match verdict {

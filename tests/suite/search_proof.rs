@@ -33,8 +33,7 @@ impl Check {
         let limits = Limits::threads(self.threads);
         for lead in if G::SCORED { &[0, 3][..] } else { &[0] } {
             let proof = prover.prove(
-                board,
-                *lead,
+                (board, *lead),
                 Goal::Bounds,
                 &[],
                 Some(source),
