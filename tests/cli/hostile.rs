@@ -6,14 +6,15 @@ use sowbase::cli::{Kind, run};
 
 const GAMES: &[&str] = &["giuthi", "bosh", "hawalis", "hus"];
 
-/// Runs the program in this process; a failure must be one line about usage.
+/// Runs the program in this process; a failure must be one line about usage, or a limit reached.
 fn survives(args: &[String]) -> bool {
     let mut out = Vec::new();
-    match run(args, &mut out) {
+    match run(args, &mut out, &|_| {}) {
         Ok(()) => true,
         Err(failure) => {
             let message = failure.to_string();
-            assert_eq!(failure.kind(), Kind::Usage, "{args:?}: {message}");
+            let refused = matches!(failure.kind(), Kind::Usage | Kind::Limit);
+            assert!(refused, "{args:?}: {message}");
             assert!(
                 !message.is_empty() && !message.contains(char::is_control),
                 "{args:?}"
@@ -49,6 +50,43 @@ fn ten_thousand_position_strings() {
         (500..9_500).contains(&read),
         "{read} of 10000 were positions"
     );
+}
+
+#[test]
+fn positions_that_solve_is_asked_about() {
+    let known = case_positions();
+    let mut nonsense = Nonsense(5);
+    let mut solved = 0;
+    for _ in 0..2_000 {
+        let (game, text) = &known[nonsense.below(known.len())];
+        let text = nonsense.mutated(text);
+        let args = [
+            "sowbase",
+            "solve",
+            game,
+            "--memory=64KiB",
+            "--threads=1",
+            "--",
+            &text,
+        ];
+        solved += u32::from(survives(&owned(&args)));
+    }
+    assert!(solved > 50, "{solved} of 2000 were solved");
+}
+
+#[test]
+fn every_opening_position_is_solved_or_refused() {
+    for game in GAMES {
+        for columns in 1..=16 {
+            for seeds in [1, 2, 3, 4, 7, 8, 12, 31, 40, 63, 127, 255] {
+                let sizes = [format!("--columns={columns}"), format!("--seeds={seeds}")];
+                let start = ["sowbase", "solve", game, "start", &sizes[0], &sizes[1]];
+                survives(&owned(
+                    &[&start[..], &["--memory=64KiB", "--threads=1"]].concat(),
+                ));
+            }
+        }
+    }
 }
 
 #[test]
