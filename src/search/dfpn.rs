@@ -161,8 +161,13 @@ impl<'a, G: Game> Worker<'a, G> {
             // Others may have been here since: what they found may make the entry needless.
             let floor = if child.stays { frame.floor } else { depth + 1 };
             let (numbers, hypotheses) = self.look_up(&child.node, child.key, floor);
-            let worse = (0..2).any(|i| numbers[i] > child.numbers[i]);
-            if numbers.contains(&0) || worse {
+            // Numbers only ever rise while a position is on the path. If they could fall as well, two
+            // threads that see a position by different paths could lead each other round for ever.
+            let numbers = match numbers {
+                [0, _] | [_, 0] => numbers,
+                open => std::array::from_fn(|i| open[i].max(child.numbers[i])),
+            };
+            if numbers != child.numbers {
                 self.children[at].numbers = numbers;
                 self.children[at].hypotheses = hypotheses;
                 continue;

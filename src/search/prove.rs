@@ -14,8 +14,9 @@ use crate::game::Game;
 use crate::index::{Layer, layer_of};
 use crate::progress::Progress;
 use crate::retro::stake;
-use crate::value::{Bound, Code, MINUS_INFINITY, Outcome, Value, decode, opposed};
+use crate::value::{Bound, Code, MAX_STAKE, MINUS_INFINITY, Outcome, Value, decode, opposed};
 use ahash::AHashSet;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What is to be found.
@@ -138,17 +139,39 @@ pub struct Prover<'a, G: Game> {
     facts: Facts,
 }
 
+/// More seeds on the board than values can share out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManySeeds(pub u32);
+
+impl fmt::Display for TooManySeeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} seeds on the board; values are proven up to {MAX_STAKE}",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for TooManySeeds {}
+
 /// Expansions of the first effort.
 const FIRST_EFFORT: u64 = 1 << 14;
 
 impl<'a, G: Game> Prover<'a, G> {
     /// A prover for positions of `layer` and below, with a table of at most `bytes`.
-    pub fn new(game: &'a G, layer: Layer, bytes: u64) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// When more seeds are at stake than a value's code can share out.
+    pub fn new(game: &'a G, layer: Layer, bytes: u64) -> Result<Self, TooManySeeds> {
+        if stake::<G>(layer) > MAX_STAKE {
+            return Err(TooManySeeds(layer.seeds()));
+        }
+        Ok(Self {
             game,
             numbering: Numbering::new(game.shape(), layer),
             facts: Facts::new(bytes),
-        }
+        })
     }
 
     /// Whether positions are told apart exactly, not by a hash; see [`super::key`].

@@ -21,7 +21,7 @@ fn file() -> PathBuf {
 }
 
 fn prove<G: Game>(game: &G, board: G::Board) -> Proof {
-    let prover = Prover::new(game, layer_of(game.shape(), board), 1 << 16);
+    let prover = Prover::new(game, layer_of(game.shape(), board), 1 << 16).unwrap();
     let limits = Limits::threads(1);
     prover.prove((board, 0), Goal::Bounds, &[], None, limits, &Silent)
 }
