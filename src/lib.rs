@@ -2,6 +2,8 @@
 
 pub mod analysis;
 pub mod board;
+pub mod build;
+pub mod config;
 pub mod game;
 pub mod games;
 pub mod index;
@@ -9,5 +11,6 @@ pub mod notation;
 pub mod plain;
 pub mod progress;
 pub mod retro;
+pub mod table;
 pub mod tally;
 pub mod value;

@@ -22,7 +22,7 @@ pub struct RingIndex<W> {
 
 /// C(n, k), exactly.
 pub fn binomial(n: u64, k: u64) -> BigUint {
-    (1..=k).fold(BigUint::from(1u8), |product, i| product * (n - k + i) / i)
+    (1..=k).fold(BigUint::from(1u8), |product, i| product * (n + i - k) / i)
 }
 
 /// Ways to place `seeds` seeds in `pits` pits (at least one), exactly.
