@@ -1,163 +1,230 @@
-//! Owns: solver-configs: TOML as typed, then resolved once into a job (DESIGN section 6).
+//! Owns: solver-configs, the TOML that says which table to build (DESIGN section 6).
 //!
-//! Two steps, so that the rest of the program never sees a half-checked value: serde reads the form,
-//! [`Config::resolve`] checks what it means.
+//! Text is read as typed first ([`toml::Table`]), then resolved once into a [`Config`] that holds no
+//! strings to interpret. Keys are taken out of the tables one by one, so that what is left over at the
+//! end is a mistake and can be told with the name that was meant.
 
-use crate::build::Job;
-use crate::games::{GameName, Rules, Setup, did_you_mean};
-use crate::index::Layer;
-use crate::table::Seeds;
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use crate::games::{GameName, OPENING, Rules, Setup, did_you_mean};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use toml::{Table, Value};
 
-/// A solver-config as typed.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Most seeds a config can ask for: what a board holds.
+const MOST_SEEDS: i64 = 255;
+
+/// A table to build.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// The game.
-    pub game: String,
-    /// Columns of the board; the game's usual ones when left out.
-    pub columns: Option<usize>,
-    /// Options of the rules.
-    #[serde(default)]
-    pub rules: BTreeMap<String, toml::Value>,
-    /// What the table holds.
-    pub table: TableConfig,
-}
-
-/// The part of a solver-config about the table.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TableConfig {
-    /// Seeds up to which it goes: the total, or (Hawalis) of each side.
-    pub seeds: Seeds,
-    /// Whether it holds distances.
-    #[serde(default = "yes")]
+    /// Game, columns and options.
+    pub setup: Setup,
+    /// The largest layers.
+    pub seeds: TableSeeds,
+    /// Whether distances are kept.
     pub distances: bool,
 }
 
-fn yes() -> bool {
-    true
+/// How far a table goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TableSeeds {
+    /// Up to so many seeds on the board.
+    Total(u32),
+    /// Up to so many seeds of the mover's and of the opponent's side (Hawalis).
+    Sides([u32; 2]),
 }
 
-/// A solver-config that cannot be used.
+/// A config that cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ConfigError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong and what should be there.
-    pub problem: String,
-}
+pub struct ConfigError(String);
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.problem)
+        f.write_str(&self.0)
     }
 }
 
 impl std::error::Error for ConfigError {}
 
-/// Keys at the top of a solver-config, and those under `[table]`.
-const KEYS: [&[&str]; 2] = [
-    &["game", "columns", "rules", "table"],
-    &["seeds", "distances"],
-];
-
-/// Reads a solver-config and resolves it.
-///
-/// # Errors
-/// When the file cannot be read, or does not say what to build.
-pub fn read(path: &Path) -> Result<Job, ConfigError> {
-    let fail = |problem: String| ConfigError {
-        path: path.to_owned(),
-        problem,
-    };
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| fail(format!("expected a solver-config, found: {error}")))?;
-    parse(&text).map_err(fail)
+fn error<T>(message: impl Into<String>) -> Result<T, ConfigError> {
+    Err(ConfigError(message.into()))
 }
 
-/// Reads the text of a solver-config.
-///
-/// # Errors
-/// In words, when it does not say what to build.
-pub fn parse(text: &str) -> Result<Job, String> {
-    let table: toml::Table = text
-        .parse()
-        .map_err(|error: toml::de::Error| error.to_string())?;
-    known(&table, KEYS[0], "")?;
-    if let Some(toml::Value::Table(inner)) = table.get("table") {
-        known(inner, KEYS[1], "table.")?;
+/// A table of the text, with the name that errors give it.
+struct Section {
+    name: &'static str,
+    table: Table,
+    known: &'static [&'static str],
+}
+
+impl Section {
+    fn new(name: &'static str, table: Table, known: &'static [&'static str]) -> Self {
+        Self { name, table, known }
     }
-    let config: Config = toml::from_str(text).map_err(|error| error.to_string())?;
-    config.resolve()
-}
 
-/// Checks that all keys are known ones.
-fn known(table: &toml::Table, keys: &[&str], within: &str) -> Result<(), String> {
-    match table.keys().find(|key| !keys.contains(&key.as_str())) {
-        None => Ok(()),
-        Some(key) => Err(format!(
-            "unknown key '{within}{key}'; expected one of {}{}",
-            keys.join(", "),
-            did_you_mean(key, keys.iter().copied()),
-        )),
+    /// Takes a key out.
+    fn take(&mut self, key: &'static str) -> Option<Value> {
+        debug_assert!(self.known.contains(&key));
+        self.table.remove(key)
     }
-}
 
-/// The value of a rule as the command line would have it.
-fn rule_text(name: &str, value: &toml::Value) -> Result<String, String> {
-    match value {
-        toml::Value::String(text) => Ok(text.clone()),
-        toml::Value::Boolean(on) => Ok(on.to_string()),
-        toml::Value::Array(words) => {
-            let words: Option<Vec<&str>> = words.iter().map(toml::Value::as_str).collect();
-            words.map(|words| words.join(",")).ok_or_else(|| {
-                format!("rule '{name}': expected names of moves, found other values")
-            })
+    /// Takes a table out; an empty one where there is none.
+    fn take_table(&mut self, key: &'static str) -> Result<Table, ConfigError> {
+        match self.take(key) {
+            None => Ok(Table::new()),
+            Some(Value::Table(table)) => Ok(table),
+            Some(other) => self.wrong(key, &format!("a table, [{key}]"), &other),
         }
-        other => Err(format!(
-            "rule '{name}': expected text, true, false or a list of moves, found {}",
-            other.type_str()
-        )),
     }
+
+    /// The error for a value of the wrong kind.
+    fn wrong<T>(&self, key: &str, expected: &str, found: &Value) -> Result<T, ConfigError> {
+        error(format!(
+            "{}{key}: expected {expected}, found {}",
+            self.name,
+            shown(found)
+        ))
+    }
+
+    /// Refuses what has not been taken out.
+    fn finish(self) -> Result<(), ConfigError> {
+        let Some(key) = self.table.keys().next() else {
+            return Ok(());
+        };
+        let expected = self.known.join(", ");
+        let meant = did_you_mean(key, self.known.iter().copied());
+        let short: String = key.chars().take(40).collect();
+        error(format!(
+            "{}unknown key '{short}'; expected one of {expected}{meant}",
+            self.name
+        ))
+    }
+}
+
+/// A value as an error message shows it.
+fn shown(value: &Value) -> String {
+    let text = match value {
+        Value::Table(_) => return "a table".to_owned(),
+        Value::Array(array) if array.len() > 4 => {
+            return format!("a list of {} values", array.len());
+        }
+        plain => plain.to_string(),
+    };
+    let mut short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
 }
 
 impl Config {
-    /// Checks what the config means.
+    /// Reads a config.
     ///
     /// # Errors
-    /// In words, when there is no such game, rule, board or layer.
-    pub fn resolve(&self) -> Result<Job, String> {
-        let game: GameName = self.game.parse().map_err(|error| format!("{error}"))?;
-        let mut rules = Rules::new(game);
-        for (name, value) in &self.rules {
-            rules
-                .set(name, &rule_text(name, value)?)
-                .map_err(|error| error.to_string())?;
-        }
-        let columns = self.columns.unwrap_or(game.usual_columns());
-        let setup = Setup::new(columns, rules).map_err(|error| error.to_string())?;
-        let top = match (self.table.seeds, game) {
-            (Seeds::Sides([own, other]), GameName::Hawalis) => {
-                Layer::Sides(own.max(other), own.min(other))
-            }
-            (Seeds::Total(seeds), _) if game != GameName::Hawalis => Layer::Total(seeds),
-            (_, GameName::Hawalis) => {
-                return Err(
-                    "table.seeds: expected seeds of both sides such as [6, 6], found one number"
-                        .into(),
-                );
-            }
-            _ => return Err("table.seeds: expected one number, found two".into()),
+    /// When the text is not TOML, or says something that cannot be built.
+    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+        let table = text
+            .parse::<Table>()
+            .map_err(|error| syntax(text, &error))?;
+        let mut top = Section::new("", table, &["game", "columns", "rules", "table"]);
+        let game = match top.take("game") {
+            Some(Value::String(name)) => name
+                .parse::<GameName>()
+                .map_err(|error| ConfigError(format!("game: {error}")))?,
+            Some(other) => return top.wrong("game", "a game's name in quotes", &other),
+            None => return error("game: expected a game's name, found nothing; add game = \"…\""),
         };
-        Ok(Job {
+        let columns = match top.take("columns") {
+            None => game.usual_columns(),
+            Some(Value::Integer(columns)) if (1..=16).contains(&columns) => columns as usize,
+            Some(other) => return top.wrong("columns", "a number from 1 to 16", &other),
+        };
+        let rules = resolve_rules(game, top.take_table("rules")?)?;
+        let table = top.take_table("table")?;
+        top.finish()?;
+        let setup =
+            Setup::new(columns, rules).map_err(|error| ConfigError(format!("columns: {error}")))?;
+        let mut table = Section::new("[table] ", table, &["seeds", "distances"]);
+        let seeds = resolve_seeds(game, &mut table)?;
+        let distances = match table.take("distances") {
+            None => true,
+            Some(Value::Boolean(keep)) => keep,
+            Some(other) => return table.wrong("distances", "true or false", &other),
+        };
+        table.finish()?;
+        Ok(Self {
             setup,
-            top,
-            distances: self.table.distances,
+            seeds,
+            distances,
         })
+    }
+}
+
+/// What the TOML parser says, in one line with the place.
+fn syntax(text: &str, error: &toml::de::Error) -> ConfigError {
+    let at = error.span().map_or(0, |span| span.start);
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    let message = error.message().split_whitespace().collect::<Vec<_>>();
+    ConfigError(format!(
+        "line {line}, column {column}: not TOML: {}",
+        message.join(" ")
+    ))
+}
+
+/// Options may be strings, booleans or (for the opening) lists of strings, as TOML has them.
+fn resolve_rules(game: GameName, table: Table) -> Result<Rules, ConfigError> {
+    let mut rules = Rules::new(game);
+    for (name, value) in table {
+        let text = match &value {
+            Value::String(text) => Some(text.clone()),
+            Value::Boolean(on) => Some(on.to_string()),
+            Value::Array(moves) if name == OPENING => moves
+                .iter()
+                .map(Value::as_str)
+                .collect::<Option<Vec<_>>>()
+                .map(|moves| moves.join(",")),
+            _ => None,
+        };
+        let Some(text) = text else {
+            return error(format!(
+                "[rules] {}: expected a value in quotes, found {}",
+                name.chars().take(40).collect::<String>(),
+                shown(&value),
+            ));
+        };
+        rules
+            .set(&name, &text)
+            .map_err(|error| ConfigError(format!("[rules] {error}")))?;
+    }
+    Ok(rules)
+}
+
+fn resolve_seeds(game: GameName, table: &mut Section) -> Result<TableSeeds, ConfigError> {
+    let per_side = game == GameName::Hawalis;
+    let expected = if per_side {
+        "seeds of both sides from 0 to 255, such as [6, 6]"
+    } else {
+        "the number of seeds on the board, from 0 to 255"
+    };
+    let Some(value) = table.take("seeds") else {
+        return error(format!("[table] seeds: expected {expected}, found nothing"));
+    };
+    let seeds = |value: &Value| match value {
+        Value::Integer(seeds) if (0..=MOST_SEEDS).contains(seeds) => Some(*seeds as u32),
+        _ => None,
+    };
+    let resolved = match &value {
+        Value::Array(sides) if per_side => match &sides[..] {
+            [own, other] => seeds(own)
+                .zip(seeds(other))
+                .map(|(a, b)| TableSeeds::Sides([a, b])),
+            _ => None,
+        },
+        total if !per_side => seeds(total).map(TableSeeds::Total),
+        _ => None,
+    };
+    match resolved {
+        Some(seeds) => Ok(seeds),
+        None => table.wrong("seeds", expected, &value),
     }
 }
 
@@ -165,21 +232,82 @@ impl Config {
 mod tests {
     use super::*;
 
+    const HAWALIS: &str = "\
+game = \"hawalis\"
+columns = 7
+[rules]
+back-row = \"free\"
+[table]
+seeds = [6, 5]
+distances = false
+";
+
     #[test]
-    fn a_misspelled_key_names_the_nearest() {
-        let error = parse("game = 'bosh'\ncolums = 5\n[table]\nseeds = 4").unwrap_err();
-        assert!(error.contains("did you mean 'columns'?"), "{error}");
-        let error = parse("game = 'bosh'\n[table]\nseeds = 4\ndistance = true").unwrap_err();
-        assert!(error.contains("did you mean 'distances'?"), "{error}");
+    fn a_full_config_is_resolved() {
+        let config = Config::parse(HAWALIS).unwrap();
+        assert_eq!(config.setup.game(), GameName::Hawalis);
+        assert_eq!(config.setup.columns(), 7);
+        assert_eq!(config.setup.rules().get("back-row"), "free");
+        assert_eq!(config.seeds, TableSeeds::Sides([6, 5]));
+        assert!(!config.distances);
     }
 
     #[test]
-    fn a_config_becomes_a_job() {
-        let job = parse(
-            "game = 'hawalis'\ncolumns = 4\n[rules]\nback-row = 'free'\n[table]\nseeds = [2, 3]",
-        );
-        let job = job.unwrap();
-        assert_eq!((job.top, job.distances), (Layer::Sides(3, 2), true));
-        assert_eq!(job.setup.rules().get("back-row"), "free");
+    fn defaults_are_the_usual_game_with_distances() {
+        let text = "game = \"giuthi\"\n[rules]\nskip-origin = true\nopening = [\"a+\"]\n[table]\nseeds = 12\n";
+        let config = Config::parse(text).unwrap();
+        assert_eq!(config.setup.columns(), 8);
+        assert_eq!(config.setup.rules().get("skip-origin"), "true");
+        assert_eq!(config.setup.rules().opening(), ["a+"]);
+        assert_eq!(config.seeds, TableSeeds::Total(12));
+        assert!(config.distances);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_what_was_meant() {
+        for (from, to, part) in [
+            (
+                "game = \"hawalis\"",
+                "",
+                "game: expected a game's name, found nothing",
+            ),
+            ("game = \"hawalis\"", "game = 3", "found 3"),
+            ("hawalis", "hawalix", "did you mean 'hawalis'?"),
+            ("columns = 7", "colums = 7", "did you mean 'columns'?"),
+            ("columns = 7", "columns = 9", "1 to 8 columns, found 9"),
+            (
+                "columns = 7",
+                "columns = \"7\"",
+                "from 1 to 16, found \"7\"",
+            ),
+            ("columns = 7", "columns = ", "line 2"),
+            ("columns = 7", "columns = 7\ncolumns = 7", "line 3"),
+            ("back-row", "backrow", "did you mean 'back-row'?"),
+            ("\"free\"", "\"fre\"", "did you mean 'free'?"),
+            (
+                "\"free\"",
+                "3",
+                "[rules] back-row: expected a value in quotes, found 3",
+            ),
+            ("[table]", "[tables]", "did you mean 'table'?"),
+            ("seeds = [6, 5]", "seed = [6, 5]", "seeds: expected"),
+            ("distances", "distance", "did you mean 'distances'?"),
+            (
+                "distances = false",
+                "distances = 1",
+                "true or false, found 1",
+            ),
+            ("[6, 5]", "6", "such as [6, 6], found 6"),
+            ("[6, 5]", "[6]", "found [6]"),
+            ("[6, 5]", "[6, 256]", "found [6, 256]"),
+            ("[6, 5]", "[6, -1]", "found [6, -1]"),
+            ("[rules]", "rules = 5\n[other]", "rules: expected a table"),
+        ] {
+            let text = HAWALIS.replacen(from, to, 1);
+            assert_ne!(text, HAWALIS);
+            let error = Config::parse(&text).unwrap_err().to_string();
+            assert!(error.contains(part), "{to}: {error}");
+            assert_eq!(error.lines().count(), 1, "{error}");
+        }
     }
 }

@@ -1,3 +1,20 @@
-//! The `sowbase` command.
+//! Owns: exit codes, and nothing else (DESIGN section 5).
 
-fn main() {}
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let result = sowbase::cli::run(std::env::args_os(), &mut out);
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // What was written before is part of the answer (exit code 5 prints what it has).
+            let _ = out.flush();
+            if failure.kind() != sowbase::cli::Kind::ClosedPipe {
+                let _ = writeln!(io::stderr(), "sowbase: {failure}");
+            }
+            ExitCode::from(failure.code())
+        }
+    }
+}

@@ -9,6 +9,7 @@ mod lock;
 
 pub use lock::{LOCK, Lock};
 
+use crate::config::{Config, TableSeeds};
 use crate::game::Game;
 use crate::games::{Setup, SetupError, Visitor};
 use crate::index::{Index, Layer};
@@ -33,6 +34,21 @@ pub struct Job {
     pub top: Layer,
     /// Whether the table keeps distances.
     pub distances: bool,
+}
+
+impl From<&Config> for Job {
+    fn from(config: &Config) -> Self {
+        Self {
+            setup: config.setup.clone(),
+            top: match config.seeds {
+                TableSeeds::Total(seeds) => Layer::Total(seeds as u8),
+                TableSeeds::Sides([own, other]) => {
+                    Layer::Sides(own.max(other) as u8, own.min(other) as u8)
+                }
+            },
+            distances: config.distances,
+        }
+    }
 }
 
 /// How to build it.

@@ -45,6 +45,7 @@ mod manifest;
 mod mixing;
 mod probe;
 mod read;
+mod verify;
 mod write;
 
 pub use cache::Block;
@@ -53,4 +54,5 @@ pub use hint::{Hint, Predictor, TwoPlies};
 pub use manifest::{LayerEntry, MANIFEST, Manifest, Seeds, file_name, fingerprint};
 pub use probe::{ProbeError, Row, Table};
 pub use read::{LayerFile, Reader, levels, stake};
+pub use verify::{Fault, Verdict, verify};
 pub use write::Solved;

@@ -143,7 +143,7 @@ impl<G: Game> Positions for Reader<G> {
 }
 
 /// Who is to move on a board, as far as it matters.
-fn seat_of<G: Game>(game: &G, board: G::Board, seats: usize) -> Seat {
+pub fn seat_of<G: Game>(game: &G, board: G::Board, seats: usize) -> Seat {
     match seats {
         2 if board.ring(0).get(game.shape().pits) == 1 => Seat::North,
         _ => Seat::South,

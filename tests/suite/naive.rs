@@ -3,9 +3,7 @@
 //! The naive solver is the oracle of the fast ones, so it is checked here by means that they do not
 //! share: by the proof that distances carry (DESIGN section 2), and by boards that must be equal.
 
-mod common;
-
-use common::{Played, all_setups, open_places, plain_turn, rules};
+use crate::common::{Played, all_setups, open_places, plain_turn, rules};
 use sowbase::games::{GameName, Setup};
 use sowbase::notation::Position;
 use sowbase::retro::naive::{NaiveLayer, NaiveTable};

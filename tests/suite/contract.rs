@@ -4,10 +4,8 @@
 //! periods, boards and ends. Besides, what holds of any right implementation: seeds are conserved,
 //! text comes out again as it went in, a mirrored Giuthi board plays the mirrored moves.
 
-mod common;
-
-use common::random::{Random, all_positions};
-use common::{
+use crate::common::random::{Random, all_positions};
+use crate::common::{
     Played, Turn, all_setups, fast_turn, fast_turn_by, open_places, plain_turn, plain_turn_by,
     rules,
 };

@@ -3,10 +3,8 @@
 //! Both were written from the text of the rules and the definition of a value alone; here they meet
 //! answers that were not computed by this crate.
 
-mod common;
-
-use common::cases::{self, Fact, LayerCounts};
-use common::{Played, plain_turn};
+use crate::common::cases::{self, Fact, LayerCounts};
+use crate::common::{Played, plain_turn};
 use sowbase::games::{GameName, Setup};
 use sowbase::retro::naive::{NaiveLayer, NaiveTable};
 use sowbase::value::Bound;
@@ -51,7 +49,7 @@ fn moves_under_options() {
 #[test]
 fn perft_counts() {
     for case in cases::perft() {
-        let count = common::perft(&case.setup, &case.position, case.depth, &plain_turn);
+        let count = crate::common::perft(&case.setup, &case.position, case.depth, &plain_turn);
         assert_eq!(count, case.count, "{}", case.label);
     }
 }
@@ -61,7 +59,7 @@ fn known_answers() {
     for case in cases::known() {
         let label = &case.label;
         let moves = plain_turn(&case.setup, &case.position).moves;
-        let name = |choice| common::name(&case.setup, &case.position, choice);
+        let name = |choice| crate::common::name(&case.setup, &case.position, choice);
         let taken = |played: &Played| match played {
             Played::Done {
                 choice, captured, ..
@@ -118,13 +116,13 @@ fn check_cycle(case: &cases::KnownCase, cycle: &[String]) {
                 again: true,
                 position,
                 ..
-            } if common::name(&case.setup, &at, choice) == *wanted => Some(position),
+            } if crate::common::name(&case.setup, &at, choice) == *wanted => Some(position),
             _ => None,
         });
         at = next.unwrap_or_else(|| panic!("{}: {wanted}", case.label));
     }
     assert_eq!(at, case.position, "{}", case.label);
-    let layer = naive_layer(common::layer(&case.setup, &at));
+    let layer = naive_layer(crate::common::layer(&case.setup, &at));
     let value = NaiveTable::solve(&case.setup, layer).value(&at);
     let upper = value.map(|value| value.upper);
     assert_eq!(upper, Some(Bound::PlusInfinity), "{}", case.label);
@@ -194,7 +192,7 @@ fn sampled_values() {
     let mut tables = Tables::default();
     for case in cases::values() {
         let label = &case.label;
-        let layer = naive_layer(common::layer(&case.setup, &case.position));
+        let layer = naive_layer(crate::common::layer(&case.setup, &case.position));
         let table = tables.up_to(&case.setup, layer);
         let value = table.value(&case.position).expect("a solved layer");
         assert_eq!(value.outcome(0).as_str(), case.outcome, "{label}");

@@ -1,0 +1,83 @@
+//! Owns: the command line: what can be typed, and which file does it.
+//!
+//! One definition (the types below) makes the parser, the help, the completions and the man pages.
+//! [`run`] is the whole program but for its exit code, so that tests can call it without a process.
+//! Everything here may use the library; the library knows nothing of it.
+
+mod bar;
+mod columns;
+mod completions;
+mod drawing;
+mod failure;
+mod flags;
+mod machine;
+mod man;
+mod moves;
+mod perft;
+mod report;
+mod solve;
+mod target;
+pub mod units;
+mod usage;
+
+pub use failure::{Failure, Kind};
+
+use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+use std::io::Write;
+
+/// Exact solver for sowing games (mancala): Giuthi, Bosh, Hawalis and Hus
+#[derive(Parser, Debug)]
+#[command(name = "sowbase", version, after_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done; 2 wrong usage or unreadable input; 3 the answer is \"no\"; 4 a damaged or foreign \
+table; 5 a limit was reached (time, memory, disk); 1 anything else.
+
+Example:
+  sowbase solve giuthi '0,3,0,2,1/2,0,1,2,1 S'";
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Every legal move: where it leads, laps, seeds taken
+    Moves(moves::MovesArgs),
+    /// Counts the paths of exactly DEPTH plies
+    Perft(perft::PerftArgs),
+    /// The exact value of a position, every move with its value, the best line
+    Solve(solve::SolveArgs),
+    /// Writes a completion script for a shell
+    Completions(completions::CompletionsArgs),
+    /// Writes the manual pages
+    Man(man::ManArgs),
+}
+
+/// Runs the command that `args` (the program's name first) asks for, with its answer to `out`.
+///
+/// # Errors
+/// When the command fails; the failure knows its exit code. Help that was asked for is no failure.
+pub fn run<I>(args: I, out: &mut impl Write) -> Result<(), Failure>
+where
+    I: IntoIterator<Item: Into<OsString> + Clone>,
+{
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return usage::explain(&error, out),
+    };
+    match cli.command {
+        Command::Moves(args) => moves::run(&args, out),
+        Command::Perft(args) => perft::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out),
+        Command::Completions(args) => completions::run(&args, out),
+        Command::Man(args) => man::run(&args, out),
+    }?;
+    Ok(out.flush()?)
+}
+
+/// Writes a line to stderr that is not part of the answer; a closed stderr is nobody's loss.
+fn note(line: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

@@ -1,0 +1,101 @@
+//! Owns: `sowbase solve`: the exact value of a position, every move with its value, the best line.
+//!
+//! It plans first and says what the plan costs, so that a position that is too large is refused with
+//! the figure instead of filling the memory.
+
+use super::bar::Bar;
+use super::failure::{Failure, Kind};
+use super::flags::{PositionArgs, SharedFlags};
+use super::machine::{default_memory, with_threads};
+use super::note;
+use super::report::{Report, lead, write_json, write_text};
+use super::target::Target;
+use super::units::{show_count, show_size};
+use crate::analysis::analyse;
+use crate::game::Game;
+use crate::games::Visitor;
+use crate::index::layer_of;
+use crate::retro::Plan;
+use std::io::Write;
+
+/// Solves a position exactly: its value, every move with its value, a line of best play
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Shows the board after every ply of the best line
+    #[arg(long)]
+    boards: bool,
+    #[command(flatten)]
+    shared: SharedFlags,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sowbase solve giuthi '0,3,0,2,1/2,0,1,2,1 S'
+  sowbase solve hawalis '0,1,0/2,0,1/1,0,2/0,1,1 N' --boards
+  sowbase solve bosh start --columns 3 --seeds 2 --memory 1GiB --json";
+
+/// Runs the command.
+pub fn run(args: &SolveArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let target = Target::resolve(&args.position, &args.shared)?;
+    if !args.shared.tables.is_empty() {
+        note("note: this version does not read tables yet; layers are solved in memory");
+    }
+    let solve = Solve {
+        target: &target,
+        memory: args.shared.memory.unwrap_or_else(default_memory),
+    };
+    let report = with_threads(args.shared.threads, || target.visit(solve))???;
+    if args.shared.json {
+        write_json(out, &target, &report)?;
+    } else {
+        write_text(out, &target, &report, args.boards)?;
+    }
+    Ok(())
+}
+
+struct Solve<'a> {
+    target: &'a Target,
+    memory: u64,
+}
+
+impl Visitor for Solve<'_> {
+    type Output = Result<Report, Failure>;
+
+    fn visit<G: Game>(self, game: &G) -> Self::Output {
+        let limit = |error: &dyn std::fmt::Display| Failure::new(Kind::Limit, error);
+        let position = &self.target.position;
+        let board = position.board(game);
+        let plan = Plan::new(game, layer_of(game.shape(), board)).map_err(|e| limit(&e))?;
+        let (cost, most) = (cost(&plan), show_size(self.memory));
+        if plan.bytes > self.memory {
+            return Err(limit(&format!(
+                "{cost} needed, more than the {most} of --memory; give more, or ask about a position with fewer seeds",
+            )));
+        }
+        note(format_args!("{cost} needed, of {most} to be used"));
+        let store = plan.solve(game, &Bar::new()).map_err(|e| limit(&e))?;
+        let values = |board| store.value::<G>(board);
+        let analysis = analyse(game, board, lead::<G>(position), &values);
+        Ok(Report::new(game, self.target, &analysis))
+    }
+}
+
+/// The layers of a plan, their positions and memory.
+fn cost(plan: &Plan) -> String {
+    let layers: Vec<String> = plan
+        .levels()
+        .iter()
+        .flatten()
+        .map(ToString::to_string)
+        .collect();
+    let layers = match &layers[..] {
+        [only] => format!("layer {only}"),
+        [first, .., last] => format!("{} layers, {first} to {last}", layers.len()),
+        [] => "no layers".to_owned(),
+    };
+    let (positions, bytes) = (show_count(plan.positions), show_size(plan.bytes));
+    format!("{layers}: {positions} positions, about {bytes} of memory")
+}

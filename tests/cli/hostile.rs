@@ -1,0 +1,133 @@
+//! Hostile input: random and mutated positions and options never panic, never hang, and are refused
+//! with exit code 2 and one line.
+
+use crate::support::{Nonsense, case_positions, sowbase};
+use sowbase::cli::{Kind, run};
+
+const GAMES: &[&str] = &["giuthi", "bosh", "hawalis", "hus"];
+
+/// Runs the program in this process; a failure must be one line about usage.
+fn survives(args: &[String]) -> bool {
+    let mut out = Vec::new();
+    match run(args, &mut out) {
+        Ok(()) => true,
+        Err(failure) => {
+            let message = failure.to_string();
+            assert_eq!(failure.kind(), Kind::Usage, "{args:?}: {message}");
+            assert!(
+                !message.is_empty() && !message.contains(char::is_control),
+                "{args:?}"
+            );
+            assert!(out.is_empty(), "{args:?}");
+            false
+        }
+    }
+}
+
+fn owned(args: &[&str]) -> Vec<String> {
+    args.iter().map(|&arg| arg.to_owned()).collect()
+}
+
+#[test]
+fn ten_thousand_position_strings() {
+    let known = case_positions();
+    let mut nonsense = Nonsense(1);
+    let mut read = 0;
+    for _ in 0..10_000 {
+        let (game, text) = &known[nonsense.below(known.len())];
+        let (game, text) = match nonsense.below(4) {
+            0 => (nonsense.of(GAMES), nonsense.text()),
+            1 => (nonsense.of(GAMES), text.clone()),
+            _ => (game.as_str(), nonsense.mutated(text)),
+        };
+        read += u32::from(survives(&owned(&[
+            "sowbase", "moves", game, "--json", "--", &text,
+        ])));
+    }
+    // Were all refused, the test would say little of what happens after parsing.
+    assert!(
+        (500..9_500).contains(&read),
+        "{read} of 10000 were positions"
+    );
+}
+
+#[test]
+fn ten_thousand_options() {
+    const FLAGS: &[&str] = &[
+        "--rule",
+        "--columns",
+        "--seeds",
+        "--threads",
+        "--memory",
+        "--tables",
+        "--json",
+        "--rul",
+        "-x",
+    ];
+    const VALUES: &[&str] = &[
+        "endless=draw",
+        "chain=next",
+        "chain=",
+        "=",
+        "skip-origin=true",
+        "opening=a+,b-",
+        "opening=a",
+        "opening=,,",
+        "ring=as-numbered",
+        "capture=both",
+        "5",
+        "1",
+        "0",
+        "-1",
+        "255",
+        "65536",
+        "18446744073709551616",
+        "512MiB",
+        "16GiB",
+        "1e9",
+        "20s",
+        "",
+    ];
+    let mut nonsense = Nonsense(2);
+    for _ in 0..10_000 {
+        let mut args = owned(&["sowbase", "moves", nonsense.of(GAMES), "start"]);
+        for _ in 0..=nonsense.below(3) {
+            args.push(nonsense.of(FLAGS).to_owned());
+            let value = nonsense.of(VALUES);
+            args.push(match nonsense.below(4) {
+                0 => nonsense.mutated(value),
+                1 => nonsense.text(),
+                _ => value.to_owned(),
+            });
+        }
+        survives(&args);
+    }
+}
+
+#[test]
+fn hundreds_of_runs_of_the_binary() {
+    let known = case_positions();
+    let mut nonsense = Nonsense(3);
+    for round in 0..400 {
+        let (game, text) = &known[nonsense.below(known.len())];
+        let text = match nonsense.below(3) {
+            0 => nonsense.text(),
+            _ => nonsense.mutated(text),
+        };
+        let command: &[&str] = match round % 2 {
+            0 => &["moves", game, "--json", "--", &text],
+            _ => &["perft", game, "--threads=1", "--", &text, "2"],
+        };
+        let output = sowbase(command);
+        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+        match output.status.code() {
+            Some(0) => assert!(stderr.is_empty(), "{command:?}: {stderr}"),
+            Some(2) => {
+                assert!(stderr.starts_with("sowbase: "), "{command:?}: {stderr}");
+                assert_eq!(stderr.lines().count(), 1, "{command:?}: {stderr}");
+                assert!(output.stdout.is_empty(), "{command:?}");
+            }
+            code => panic!("{command:?} ended with {code:?}: {stderr}"),
+        }
+    }
+}

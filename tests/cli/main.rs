@@ -1,0 +1,9 @@
+//! The command line, tested by running it. One crate, because linking each test crate anew costs more
+//! than running them.
+
+mod configs;
+mod hostile;
+mod moves;
+mod solve;
+mod support;
+mod usage;

@@ -1,0 +1,9 @@
+//! The library, tested by its answers. One crate, so that generic solvers are compiled only once for
+//! all tests.
+
+mod common;
+mod contract;
+mod layers;
+mod naive;
+mod plain_cases;
+mod snapshots;
