@@ -5,6 +5,7 @@
 //! Everything here may use the library; the library knows nothing of it.
 
 mod bar;
+mod build;
 mod columns;
 mod completions;
 mod drawing;
@@ -14,11 +15,15 @@ mod machine;
 mod man;
 mod moves;
 mod perft;
+mod probe;
 mod report;
 mod solve;
+mod stats;
+mod stop;
 mod target;
 pub mod units;
 mod usage;
+mod verify;
 
 pub use failure::{Failure, Kind};
 
@@ -49,6 +54,14 @@ enum Command {
     Perft(perft::PerftArgs),
     /// The exact value of a position, every move with its value, the best line
     Solve(solve::SolveArgs),
+    /// Builds a table of perfect play, or goes on building it
+    Build(build::BuildArgs),
+    /// The values of positions, from a table
+    Probe(probe::ProbeArgs),
+    /// Checks and proves a table
+    Verify(verify::VerifyArgs),
+    /// What a table holds, layer by layer
+    Stats(stats::StatsArgs),
     /// Writes a completion script for a shell
     Completions(completions::CompletionsArgs),
     /// Writes the manual pages
@@ -71,6 +84,10 @@ where
         Command::Moves(args) => moves::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Solve(args) => solve::run(&args, out),
+        Command::Build(args) => build::run(&args, out),
+        Command::Probe(args) => probe::run(&args, out),
+        Command::Verify(args) => verify::run(&args, out),
+        Command::Stats(args) => stats::run(&args, out),
         Command::Completions(args) => completions::run(&args, out),
         Command::Man(args) => man::run(&args, out),
     }?;

@@ -116,7 +116,14 @@ impl Looks {
         codes: &[[Code; 2]],
         distances: &[[Distance; 2]],
     ) -> Vec<u8> {
-        let mut distances = distances.to_vec();
+        // Contexts must see what the decoder will see: distances that are not kept are 0 there.
+        let kept = |(codes, distances): (&[Code; 2], &[Distance; 2])| {
+            std::array::from_fn(|bound| match self.has_distance(*codes, bound) {
+                true => distances[bound],
+                false => 0,
+            })
+        };
+        let mut distances: Vec<[Distance; 2]> = codes.iter().zip(distances).map(kept).collect();
         let mut encoder = Encoder::new();
         coder.distances.reset();
         for at in 0..codes.len() {

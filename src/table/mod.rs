@@ -53,6 +53,6 @@ pub use error::{TableError, Trouble};
 pub use hint::{Hint, Predictor, TwoPlies};
 pub use manifest::{LayerEntry, MANIFEST, Manifest, Seeds, file_name, fingerprint};
 pub use probe::{ProbeError, Row, Table};
-pub use read::{LayerFile, Reader, levels, stake};
+pub use read::{CACHE, LayerFile, Reader, levels, stake};
 pub use verify::{Fault, Verdict, verify};
 pub use write::Solved;
