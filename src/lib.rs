@@ -25,6 +25,7 @@
 //! | [`perft`] | paths of so many plies |
 //! | [`tally`] | counts of a layer |
 //! | [`table`] | tables on disk: the file format, writing, reading, verifying |
+//! | [`export`] | tables for other programs: text, arrays |
 //! | [`build`] | building a table: solving, writing, going on after an interruption |
 //! | [`config`] | solver-configs, as typed and then resolved |
 //! | [`progress`] | how long work tells of itself and is told to stop |
@@ -35,6 +36,7 @@ pub mod board;
 pub mod build;
 pub mod cli;
 pub mod config;
+pub mod export;
 pub mod game;
 pub mod games;
 pub mod index;

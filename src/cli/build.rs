@@ -28,7 +28,7 @@ pub struct BuildArgs {
     #[arg(long)]
     dry_run: bool,
     /// Time between snapshots of the layer at hand
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "2m")]
+    #[arg(long, value_name = "DURATION", value_parser = parse_interval, default_value = "2m")]
     snapshots: Duration,
     /// Threads to work with [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
@@ -44,6 +44,14 @@ Examples:
   sowbase build solver-configs/giuthi-2x5.toml --out my-table --memory 4GiB
 
 Interrupt it at any time; the same command goes on.";
+
+/// A duration, or `0s` for a snapshot after every wave.
+fn parse_interval(text: &str) -> Result<Duration, String> {
+    match text {
+        "0s" => Ok(Duration::ZERO),
+        _ => parse_duration(text),
+    }
+}
 
 /// A table's trouble as a command's failure.
 pub fn failure(error: &TableError) -> Failure {

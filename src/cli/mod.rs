@@ -9,6 +9,7 @@ mod build;
 mod columns;
 mod completions;
 mod drawing;
+mod export;
 mod failure;
 mod flags;
 mod machine;
@@ -60,6 +61,8 @@ enum Command {
     Probe(probe::ProbeArgs),
     /// Checks and proves a table
     Verify(verify::VerifyArgs),
+    /// Writes a table for other programs
+    Export(export::ExportArgs),
     /// What a table holds, layer by layer
     Stats(stats::StatsArgs),
     /// Writes a completion script for a shell
@@ -72,7 +75,7 @@ enum Command {
 ///
 /// # Errors
 /// When the command fails; the failure knows its exit code. Help that was asked for is no failure.
-pub fn run<I>(args: I, out: &mut impl Write) -> Result<(), Failure>
+pub fn run<I>(args: I, out: &mut (impl Write + Send)) -> Result<(), Failure>
 where
     I: IntoIterator<Item: Into<OsString> + Clone>,
 {
@@ -87,6 +90,7 @@ where
         Command::Build(args) => build::run(&args, out),
         Command::Probe(args) => probe::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
+        Command::Export(args) => export::run(&args, out),
         Command::Stats(args) => stats::run(&args, out),
         Command::Completions(args) => completions::run(&args, out),
         Command::Man(args) => man::run(&args, out),

@@ -1,0 +1,7 @@
+//! Tables: built, probed, proven, damaged, interrupted.
+
+mod damage;
+mod interrupt;
+mod planted;
+mod stats;
+mod support;
