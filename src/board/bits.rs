@@ -136,6 +136,9 @@ impl Bits for u128 {
 }
 
 /// A 256-bit word: four 64-bit limbs, the least significant first.
+///
+/// Only the largest boards need it. Its long operations are calls, because laid out at every place
+/// they were half of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct U256(pub [u64; 4]);
 
@@ -194,7 +197,7 @@ impl Bits for U256 {
             rest
         }))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn mul(self, other: Self) -> Self {
         let mut product = [0u64; 4];
         for i in 0..4 {
@@ -209,7 +212,7 @@ impl Bits for U256 {
         }
         Self(product)
     }
-    #[inline(always)]
+    #[inline(never)]
     fn shl(self, by: u32) -> Self {
         let (limbs, bits) = ((by / 64) as usize, by % 64);
         Self(std::array::from_fn(|i| {
@@ -218,7 +221,7 @@ impl Bits for U256 {
             at(limbs) << bits | (at(limbs + 1) >> 1) >> (63 - bits)
         }))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn shr(self, by: u32) -> Self {
         let (limbs, bits) = ((by / 64) as usize, by % 64);
         Self(std::array::from_fn(|i| {

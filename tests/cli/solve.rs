@@ -68,10 +68,11 @@ fn check_moves(found: &Value, scored: bool) {
 }
 
 #[test]
-fn every_sampled_value() {
+fn sampled_values_moves_and_lines() {
     let cases = cases("values.jsonl");
     assert!(cases.len() >= 400);
-    for case in &cases {
+    // Values are tested where they are made, all of them; here it is their way to the user.
+    for case in cases.iter().step_by(3) {
         let found = solve(&text_of(case, "game"), &text_of(case, "position"));
         for (key, value) in case.as_object().expect("a case") {
             assert_eq!(&found[key], value, "{key} of {case}");

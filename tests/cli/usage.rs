@@ -193,6 +193,28 @@ fn every_example_in_help_works() {
 }
 
 #[test]
+fn the_readme_shows_what_the_program_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = std::fs::read_to_string(path).expect("README.md");
+    let block = |kind: &str| {
+        readme
+            .split(kind)
+            .nth(1)
+            .and_then(|rest| rest.split("```").next())
+    };
+    let commands = block("```sh\n").expect("commands");
+    let first = commands.lines().next().expect("a command");
+    let args = first
+        .strip_prefix("cargo run --release -- ")
+        .expect("the first command");
+    let (words, position) = args.split_once('\'').expect("a quoted position");
+    let mut args: Vec<&str> = words.split_whitespace().collect();
+    args.push(position.trim_end_matches('\''));
+    assert_eq!(Some(answer(&args).as_str()), block("```text\n"));
+    assert_eq!(commands.lines().nth(1), Some("cargo test --release"));
+}
+
+#[test]
 fn completions_and_manual_come_for_every_shell_and_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = answer(&["completions", shell]);

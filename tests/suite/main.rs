@@ -6,4 +6,6 @@ mod contract;
 mod layers;
 mod naive;
 mod plain_cases;
+mod relays;
 mod snapshots;
+mod solvers;
