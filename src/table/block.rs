@@ -77,7 +77,7 @@ impl Looks {
     }
 
     /// Positions in the block.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.looks.len()
     }
 

@@ -172,7 +172,7 @@ impl Header {
     }
 
     /// Bytes that come before the first plane.
-    pub fn len(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.to_bytes().len() as u64
     }
 }
@@ -223,7 +223,7 @@ impl PlaneIndex {
     }
 
     /// Bytes of the index of a plane of `blocks` blocks.
-    pub fn len(blocks: u64) -> u64 {
+    pub fn size(blocks: u64) -> u64 {
         blocks * ENTRY_BYTES + 8
     }
 

@@ -115,7 +115,7 @@ impl<const N: usize> Mixer<N> {
             places[i] = place;
             inputs[i] = [
                 self.curves.stretch[(slot >> 20) as usize].into(),
-                (((probability - (1 << 21)) as i64 * i64::from(experience)) >> 16) as i32,
+                ((i64::from(probability - (1 << 21)) * i64::from(experience)) >> 16) as i32,
             ];
             evidence += i64::from(inputs[i][0]) * i64::from(weights[i][0])
                 + i64::from(inputs[i][1]) * i64::from(weights[i][1]);

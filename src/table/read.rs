@@ -67,17 +67,17 @@ impl LayerFile {
         let places = Places::open(&path).map_err(io)?;
         let size = places.size();
         let head = places
-            .read(0, header.len().max(4200).min(size))
+            .read(0, header.size().max(4200).min(size))
             .map_err(io)?;
         header.check(&path, &head)?;
         if size != entry.bytes {
             let (expected, found) = (format!("{} bytes", entry.bytes), format!("{size} bytes"));
             return Err(TableError::damaged(&path, expected, found));
         }
-        let mut at = header.len();
+        let mut at = header.size();
         let mut planes = Vec::new();
         for plane in 0..usize::from(header.planes) {
-            let end = at.saturating_add(PlaneIndex::len(header.blocks));
+            let end = at.saturating_add(PlaneIndex::size(header.blocks));
             let bytes = places.read(at, end).map_err(io)?;
             let index =
                 PlaneIndex::parse(&bytes, header.layer, plane, at, size).ok_or_else(|| {

@@ -121,9 +121,9 @@ impl<B: Board> Solved<'_, B> {
         let mut at = head.len() as u64;
         let mut indexes = Vec::new();
         let mut sizes = [0; 2];
-        for plane in 0..usize::from(header.planes) {
+        for (plane, size) in sizes.iter_mut().enumerate().take(header.planes.into()) {
             let index = index_of(&packed, self.layer, plane, at);
-            sizes[plane] = index.end() - at;
+            *size = index.end() - at;
             at = index.end();
             indexes.push(index.to_bytes(self.layer, plane));
         }

@@ -1,5 +1,6 @@
 //! Tables: built, probed, proven, damaged, interrupted.
 
+mod commands;
 mod damage;
 mod interrupt;
 mod planted;
