@@ -24,14 +24,19 @@
 //! | [`plain`] | the rules once more, seed by seed: oracle of tests and of verification |
 //! | [`perft`] | paths of so many plies |
 //! | [`tally`] | counts of a layer |
+//! | [`table`] | tables on disk: the file format, writing, reading, verifying |
+//! | [`export`] | tables for other programs: text, arrays |
+//! | [`build`] | building a table: solving, writing, going on after an interruption |
 //! | [`config`] | solver-configs, as typed and then resolved |
 //! | [`progress`] | how long work tells of itself and is told to stop |
 //! | [`cli`] | the command line: one file a command |
 
 pub mod analysis;
 pub mod board;
+pub mod build;
 pub mod cli;
 pub mod config;
+pub mod export;
 pub mod game;
 pub mod games;
 pub mod index;
@@ -40,5 +45,6 @@ pub mod perft;
 pub mod plain;
 pub mod progress;
 pub mod retro;
+pub mod table;
 pub mod tally;
 pub mod value;

@@ -18,7 +18,7 @@ pub(super) const OPTIONS: &[RuleOption] = &[
 ];
 
 /// Hawalis on a board of some width.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Hawalis<W: Lanes> {
     columns: usize,
     ring: Ring<W>,
