@@ -1,9 +1,9 @@
 //! Owns: `sowbase build`: a table from a solver-config.
 
+use super::Notes;
 use super::failure::{Failure, Kind};
 use super::flags::parse_threads;
 use super::machine::{default_memory, with_threads};
-use super::note;
 use super::stop::Stopping;
 use super::units::{parse_duration, parse_size, show_count, show_size};
 use crate::build::{BuildError, Estimate, Job, Options, build, estimate};
@@ -81,7 +81,7 @@ fn read(path: &Path) -> Result<Job, Failure> {
 }
 
 /// Runs the command.
-pub fn run(args: &BuildArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(args: &BuildArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<(), Failure> {
     let job = read(&args.config)?;
     let cost = estimate(&job).map_err(|error| build_failure(&error))?;
     let memory = args.memory.unwrap_or_else(default_memory);
@@ -92,7 +92,7 @@ pub fn run(args: &BuildArgs, out: &mut impl Write) -> Result<(), Failure> {
         (Some(out), _) => out.clone(),
         (None, stem) => Path::new("tables").join(stem.unwrap_or_default()),
     };
-    note(format_args!(
+    notes(&format!(
         "{}: {} positions, about {} of memory and up to {} on the disk",
         directory.display(),
         show_count(cost.positions),
@@ -103,7 +103,7 @@ pub fn run(args: &BuildArgs, out: &mut impl Write) -> Result<(), Failure> {
         memory,
         snapshots: args.snapshots,
     };
-    let progress = Stopping::new()?;
+    let progress = Stopping::new(notes)?;
     let start = Instant::now();
     let built = with_threads(args.threads, || {
         build(&job, &directory, &options, &progress)

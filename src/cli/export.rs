@@ -1,5 +1,6 @@
 //! Owns: `sowbase export`: a table, or one layer of it, for other programs.
 
+use super::Notes;
 use super::build::failure;
 use super::failure::{Failure, Kind};
 use super::flags::parse_threads;
@@ -77,9 +78,13 @@ fn export_failure(error: &ExportError) -> Failure {
 }
 
 /// Runs the command.
-pub fn run(args: &ExportArgs, out: &mut (impl Write + Send)) -> Result<(), Failure> {
+pub fn run(
+    args: &ExportArgs,
+    out: &mut (impl Write + Send),
+    notes: &Notes<'_>,
+) -> Result<(), Failure> {
     let table = Table::open(&args.directory).map_err(|error| failure(&error))?;
-    let progress = Stopping::new()?;
+    let progress = Stopping::new(notes)?;
     let export = || match args.format {
         Format::Npy => npy(&table, args.layer, &args.out, &progress),
         Format::Csv if args.out.as_os_str() == "-" => csv(&table, args.layer, out, &progress),

@@ -71,11 +71,14 @@ enum Command {
     Man(man::ManArgs),
 }
 
+/// Where lines go that are not part of the answer: progress, costs, remarks.
+pub type Notes<'a> = dyn Fn(&str) + Sync + 'a;
+
 /// Runs the command that `args` (the program's name first) asks for, with its answer to `out`.
 ///
 /// # Errors
 /// When the command fails; the failure knows its exit code. Help that was asked for is no failure.
-pub fn run<I>(args: I, out: &mut (impl Write + Send)) -> Result<(), Failure>
+pub fn run<I>(args: I, out: &mut (impl Write + Send), notes: &Notes<'_>) -> Result<(), Failure>
 where
     I: IntoIterator<Item: Into<OsString> + Clone>,
 {
@@ -86,19 +89,14 @@ where
     match cli.command {
         Command::Moves(args) => moves::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
-        Command::Solve(args) => solve::run(&args, out),
-        Command::Build(args) => build::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out, notes),
+        Command::Build(args) => build::run(&args, out, notes),
         Command::Probe(args) => probe::run(&args, out),
-        Command::Verify(args) => verify::run(&args, out),
-        Command::Export(args) => export::run(&args, out),
+        Command::Verify(args) => verify::run(&args, out, notes),
+        Command::Export(args) => export::run(&args, out, notes),
         Command::Stats(args) => stats::run(&args, out),
         Command::Completions(args) => completions::run(&args, out),
         Command::Man(args) => man::run(&args, out),
     }?;
     Ok(out.flush()?)
-}
-
-/// Writes a line to stderr that is not part of the answer; a closed stderr is nobody's loss.
-fn note(line: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "{line}");
 }

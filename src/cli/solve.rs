@@ -3,12 +3,12 @@
 //! It plans first and says what the plan costs, so that a position that is too large is refused with
 //! the figure instead of filling the memory.
 
+use super::Notes;
 use super::bar::Bar;
 use super::build::failure;
 use super::failure::{Failure, Kind};
 use super::flags::{PositionArgs, SharedFlags};
 use super::machine::{default_memory, with_threads};
-use super::note;
 use super::probe::report;
 use super::report::{Report, lead, write_json, write_text};
 use super::target::Target;
@@ -43,10 +43,11 @@ Examples:
   sowbase solve bosh start --columns 3 --seeds 2 --memory 1GiB --json";
 
 /// Runs the command.
-pub fn run(args: &SolveArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(args: &SolveArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<(), Failure> {
     let target = Target::resolve(&args.position, &args.shared)?;
     let solve = Solve {
         target: &target,
+        notes,
         memory: args.shared.memory.unwrap_or_else(default_memory),
         tables: &args.shared.tables,
     };
@@ -61,6 +62,7 @@ pub fn run(args: &SolveArgs, out: &mut impl Write) -> Result<(), Failure> {
 
 struct Solve<'a> {
     target: &'a Target,
+    notes: &'a Notes<'a>,
     memory: u64,
     tables: &'a [PathBuf],
 }
@@ -84,8 +86,10 @@ impl Visitor for Solve<'_> {
                 "{cost} needed, more than the {most} of --memory; give more, or ask about a position with fewer seeds",
             )));
         }
-        note(format_args!("{cost} needed, of {most} to be used"));
-        let store = plan.solve(game, &Bar::new()).map_err(|e| limit(&e))?;
+        (self.notes)(&format!("{cost} needed, of {most} to be used"));
+        let store = plan
+            .solve(game, &Bar::new(self.notes))
+            .map_err(|e| limit(&e))?;
         let values = |board| store.value::<G>(board);
         let analysis = analyse(game, board, lead::<G>(position), &values);
         Ok(Report::new(game, self.target, &analysis))

@@ -4,6 +4,7 @@
 //! it, a second one ends the program as it would anywhere. The system's signal for a file grown too
 //! large is caught too, so that writing fails with an error that can be told.
 
+use super::Notes;
 use super::bar::Bar;
 use super::failure::{Failure, Kind};
 use crate::progress::Progress;
@@ -12,17 +13,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A bar that says when to stop.
-pub struct Stopping {
-    bar: Bar,
+pub struct Stopping<'a> {
+    bar: Bar<'a>,
     stop: Arc<AtomicBool>,
 }
 
-impl Stopping {
-    /// Listens to signals from now on.
+impl<'a> Stopping<'a> {
+    /// Listens to signals from now on; lines about progress go to `notes`.
     ///
     /// # Errors
     /// When the system does not let it.
-    pub fn new() -> Result<Self, Failure> {
+    pub fn new(notes: &'a Notes<'a>) -> Result<Self, Failure> {
         let stop = Arc::new(AtomicBool::new(false));
         let listen = || -> std::io::Result<()> {
             for signal in [SIGINT, SIGTERM] {
@@ -40,13 +41,13 @@ impl Stopping {
             Failure::new(Kind::Other, format!("cannot listen to signals: {error}"))
         })?;
         Ok(Self {
-            bar: Bar::new(),
+            bar: Bar::new(notes),
             stop,
         })
     }
 }
 
-impl Progress for Stopping {
+impl Progress for Stopping<'_> {
     fn begin(&self, step: &str, total: u64) {
         self.bar.begin(step, total);
     }

@@ -1,5 +1,6 @@
 //! Owns: `sowbase verify`: checksums, then the proof of every position.
 
+use super::Notes;
 use super::build::failure;
 use super::failure::{Failure, Kind};
 use super::flags::parse_threads;
@@ -30,9 +31,9 @@ Example:
 Exit code 3 when a value is wrong, 4 when a file is damaged.";
 
 /// Runs the command.
-pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(args: &VerifyArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<(), Failure> {
     let table = Table::open(&args.directory).map_err(|error| failure(&error))?;
-    let progress = Stopping::new()?;
+    let progress = Stopping::new(notes)?;
     let start = Instant::now();
     let verdict = with_threads(args.threads, || verify(&args.directory, &progress))?
         .map_err(|error| failure(&error))?

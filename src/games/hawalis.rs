@@ -92,9 +92,7 @@ impl<W: Lanes> Game for Hawalis<W> {
         let mut laps = 0;
         loop {
             let hand = own.get(pit);
-            let sown = self.ring.sow(pit, hand, Direction::Ccw);
-            own = own.minus(pit, hand).add(sown.added);
-            pit = sown.last;
+            (own, pit) = self.ring.lap(own, pit, hand, Direction::Ccw);
             laps += 1;
             if own.get(pit) == 1 {
                 break;

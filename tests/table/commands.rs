@@ -15,7 +15,7 @@ fn project(path: &str) -> PathBuf {
 fn run(args: &[&str]) -> String {
     let mut out = Vec::new();
     let args = std::iter::once("sowbase").chain(args.iter().copied());
-    sowbase::cli::run(args, &mut out).unwrap_or_else(|failure| panic!("{failure}"));
+    sowbase::cli::run(args, &mut out, &|_| {}).unwrap_or_else(|failure| panic!("{failure}"));
     String::from_utf8(out).unwrap()
 }
 

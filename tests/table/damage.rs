@@ -80,7 +80,7 @@ fn is_foreign(directory: &Path) {
     );
     assert!(!error.to_string().contains('\n'));
     let args = ["sowbase", "verify", directory.to_str().unwrap()];
-    let failure = sowbase::cli::run(args, &mut Vec::new()).unwrap_err();
+    let failure = sowbase::cli::run(args, &mut Vec::new(), &|_| {}).unwrap_err();
     assert_eq!(failure.code(), 4, "{failure}");
 }
 

@@ -32,7 +32,7 @@ fn above(a: Layer, b: Layer) -> Layer {
 fn stats(directory: &Path) -> serde_json::Value {
     let mut out = Vec::new();
     let args = ["sowbase", "stats", directory.to_str().unwrap(), "--json"];
-    sowbase::cli::run(args, &mut out).expect("stats");
+    sowbase::cli::run(args, &mut out, &|_| {}).expect("stats");
     serde_json::from_slice(&out).expect("JSON")
 }
 
