@@ -31,7 +31,8 @@
 //! At most [`geometry::BLOCK`] positions: a run of ranks, or, where a layer is a matrix of both sides,
 //! a tile of it. The plane of values codes `lower` and `upper` of every position, the plane of distances
 //! those of finite bounds ([`block`]): binary arithmetic coding, the probability of each bit mixed from
-//! contexts. Blocks are independent, so a probe decodes one block a plane at most.
+//! contexts. Blocks are independent, so a probe decodes one block a plane at most. What was tried and
+//! how large tables are is in `docs/table-size.md`.
 
 pub mod block;
 mod cache;
