@@ -4,6 +4,7 @@
 //! [`Plan`] says which layers a board needs and what they cost; [`Plan::solve`] solves them upwards
 //! by [`waves`]. Nothing here reads files or knows of terminals.
 
+pub mod bitrows;
 mod expand;
 mod level;
 pub mod naive;
