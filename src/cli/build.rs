@@ -41,7 +41,7 @@ pub struct BuildArgs {
 const EXAMPLES: &str = "\
 Examples:
   sowbase build solver-configs/giuthi-2x5.toml --dry-run
-  sowbase build solver-configs/giuthi-2x5.toml --out my-table --memory 4GiB
+  sowbase build solver-configs/giuthi-2x3.toml --out my-table --memory 4GiB
 
 Interrupt it at any time; the same command goes on.";
 

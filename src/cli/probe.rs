@@ -49,7 +49,7 @@ const EXAMPLES: &str = "\
 Examples:
   sowbase probe tables/giuthi-2x3 '1,0,2/0,1,1 S'
   sowbase probe tables/giuthi-2x3 '1,0,2/0,1,1 S' --json
-  sowbase probe my-table - --json --brief < positions.txt";
+  sowbase probe tables/giuthi-2x3 - --json --brief < positions.txt";
 
 /// Positions in a batch.
 const BATCH: usize = 1 << 18;
