@@ -2,7 +2,7 @@
 //! layers.
 //!
 //! [`Plan`] says which layers a board needs and what they cost; [`Plan::solve`] solves them upwards
-//! by [`waves`]. Nothing here reads files or knows of terminals.
+//! by `waves`. Nothing here reads files or knows of terminals.
 
 pub mod bitrows;
 mod expand;

@@ -1,9 +1,9 @@
 //! Owns: the bytes of a block: the values, or the distances, of a run of positions.
 //!
-//! Each position's symbols are coded bit by bit, every bit with a probability from a [`Mixer`] that
+//! Each position's symbols are coded bit by bit, every bit with a probability from a `Mixer` that
 //! sees the position's [`Hint`] and what was coded for near positions: those with one seed moved on by
 //! a pit, and in four-row games the one with the mover's side before this. Encoder and decoder run
-//! the same functions over a [`Stream`].
+//! the same functions over a `Stream`.
 
 use super::coder::{Decoder, Encoder, Stream};
 use super::geometry::Geometry;
