@@ -114,7 +114,7 @@ pub enum Turn<B> {
 }
 
 /// A sowing game with its options and board width fixed.
-pub trait Game: Send + Sync {
+pub trait Game: Clone + Send + Sync + 'static {
     /// Boards of this game.
     type Board: Board;
 
@@ -190,3 +190,46 @@ pub trait Game: Send + Sync {
         }
     }
 }
+
+/// What a choice does to the mover's own side (see [`OwnSide`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OwnPlay<W> {
+    /// The sowing comes to an end.
+    Done {
+        /// The mover's side afterwards.
+        own: W,
+        /// Where the last seed fell, as far as captures go: a number below [`OwnSide::landings`],
+        /// or `None` where nothing is ever captured.
+        landing: Option<usize>,
+    },
+    /// The relay never ends.
+    Endless,
+}
+
+/// The optional capability of games whose moves sow nothing but the mover's own side, so that the
+/// other side decides only what is captured at the end.
+///
+/// The bit-row solver ([`crate::retro::bitrows`]) needs it. Games without it are solved by the
+/// generic waves ([`crate::retro::solve_level`]), which give the same answers.
+///
+/// Held to by the solver: captured seeds leave the game, nobody moves twice in a row, whoever cannot
+/// move has lost (`SCORED` is false), and layers are [`crate::board::Layering::PerSide`].
+pub trait OwnSide: Game {
+    /// How many landings can capture (at most [`MAX_LANDINGS`]).
+    fn landings(&self) -> usize;
+
+    /// Pits of `own` that may be lifted: [`Game::candidates`] of every board with that side to move.
+    fn own_candidates(&self, own: Side<Self>) -> Candidates;
+
+    /// Sows a choice out of [`OwnSide::own_candidates`].
+    fn sow_own(&self, own: Side<Self>, choice: Move) -> OwnPlay<Side<Self>>;
+
+    /// What a landing leaves of the opponent's side, and how many seeds it takes.
+    fn take(&self, other: Side<Self>, landing: usize) -> (Side<Self>, u32);
+}
+
+/// The word that one side of a game's board is packed into.
+pub type Side<G> = <<G as Game>::Board as Board>::Word;
+
+/// Most landings that [`OwnSide::landings`] may count.
+pub const MAX_LANDINGS: usize = 31;

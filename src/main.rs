@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(io::stdout());
     let result = sowbase::cli::run(std::env::args_os(), &mut out, &|line| say(line));
     match result {
         Ok(()) => ExitCode::SUCCESS,

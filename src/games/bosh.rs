@@ -38,7 +38,7 @@ struct Row<W> {
 }
 
 /// A round of Bosh on a board of some width.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Bosh<W: Lanes> {
     columns: usize,
     ring: Ring<W>,

@@ -45,7 +45,7 @@ enum Chain {
 }
 
 /// Giuthi on a board of some width.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Giuthi<W: Lanes> {
     columns: usize,
     ring: Ring<W>,

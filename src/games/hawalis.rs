@@ -6,7 +6,7 @@
 use super::Setup;
 use super::rules::{ENDLESS, RuleOption};
 use crate::board::{Cycles, Direction, Lanes, Layering, Ring, Shape, TwoRings};
-use crate::game::{Candidates, Game, Move, Play, Played, Turn};
+use crate::game::{Candidates, Game, Move, OwnPlay, OwnSide, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
     ENDLESS,
@@ -18,7 +18,7 @@ pub(super) const OPTIONS: &[RuleOption] = &[
 ];
 
 /// Hawalis on a board of some width.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Hawalis<W: Lanes> {
     columns: usize,
     ring: Ring<W>,
@@ -48,7 +48,69 @@ impl<W: Lanes> Hawalis<W> {
         if pit < self.columns {
             return (other, 0);
         }
-        let (inner, outer) = (3 * self.columns - 1 - pit, pit - self.columns);
+        self.take(other, pit - self.columns)
+    }
+
+    /// Sows from `pit` until a lap ends in an empty pit.
+    #[inline(always)]
+    fn relay(&self, mut own: W, mut pit: usize) -> Relay<W> {
+        let mut cycle = self.cycles.watch();
+        let mut laps = 0;
+        loop {
+            let hand = own.get(pit);
+            (own, pit) = self.ring.lap(own, pit, hand, Direction::Ccw);
+            laps += 1;
+            if own.get(pit) == 1 {
+                return Relay::Done { own, pit, laps };
+            }
+            if let Some(period) = cycle.step((own, pit)) {
+                return Relay::Endless { period };
+            }
+        }
+    }
+}
+
+/// How a relay on one side comes out.
+enum Relay<W> {
+    Done { own: W, pit: usize, laps: u64 },
+    Endless { period: u64 },
+}
+
+impl<W: Lanes> OwnSide for Hawalis<W> {
+    fn landings(&self) -> usize {
+        self.columns
+    }
+
+    #[inline(always)]
+    fn own_candidates(&self, own: W) -> Candidates {
+        let mut moves = 0u64;
+        let many = own.and(self.two_or_more);
+        if many == W::EMPTY {
+            own.each_occupied(|pit| {
+                let into_empty = own.get(self.ring.next(pit)) == 0;
+                moves |= u64::from(into_empty) << (2 * pit);
+            });
+        } else {
+            many.each_occupied(|pit| moves |= 1 << (2 * pit));
+        }
+        Candidates(moves)
+    }
+
+    #[inline(always)]
+    fn sow_own(&self, own: W, choice: Move) -> OwnPlay<W> {
+        match self.relay(own, choice.pit()) {
+            Relay::Done { own, pit, .. } => OwnPlay::Done {
+                own,
+                landing: pit.checked_sub(self.columns),
+            },
+            Relay::Endless { .. } => OwnPlay::Endless,
+        }
+    }
+
+    /// Landing `k` is the mover's inner pit in ring place `columns + k`.
+    #[inline(always)]
+    fn take(&self, other: W, landing: usize) -> (W, u32) {
+        let (inner, outer) = (2 * self.columns - 1 - landing, landing);
         let (front, back) = (other.get(inner), other.get(outer));
         if front == 0 && !self.back_row_free {
             return (other, 0);
@@ -71,36 +133,15 @@ impl<W: Lanes> Game for Hawalis<W> {
 
     #[inline(always)]
     fn candidates(&self, board: TwoRings<W>) -> Candidates {
-        let mut moves = 0u64;
-        let many = board.own.and(self.two_or_more);
-        if many == W::EMPTY {
-            board.own.each_occupied(|pit| {
-                let into_empty = board.own.get(self.ring.next(pit)) == 0;
-                moves |= u64::from(into_empty) << (2 * pit);
-            });
-        } else {
-            many.each_occupied(|pit| moves |= 1 << (2 * pit));
-        }
-        Candidates(moves)
+        self.own_candidates(board.own)
     }
 
     #[inline(always)]
     fn play(&self, board: TwoRings<W>, choice: Move) -> Play<TwoRings<W>> {
-        let mut own = board.own;
-        let mut pit = choice.pit();
-        let mut cycle = self.cycles.watch();
-        let mut laps = 0;
-        loop {
-            let hand = own.get(pit);
-            (own, pit) = self.ring.lap(own, pit, hand, Direction::Ccw);
-            laps += 1;
-            if own.get(pit) == 1 {
-                break;
-            }
-            if let Some(period) = cycle.step((own, pit)) {
-                return Play::Endless { period };
-            }
-        }
+        let (own, pit, laps) = match self.relay(board.own, choice.pit()) {
+            Relay::Done { own, pit, laps } => (own, pit, laps),
+            Relay::Endless { period } => return Play::Endless { period },
+        };
         let (other, captured) = self.capture(board.other, pit);
         let board = TwoRings {
             own: other,

@@ -23,7 +23,7 @@ pub(super) const OPTIONS: &[RuleOption] = &[
 ];
 
 /// Hus on a board of some width.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Hus<W: Lanes> {
     columns: usize,
     ring: Ring<W>,

@@ -18,7 +18,7 @@ pub use hus::Hus;
 pub use rules::{ENDLESS, OPENING, RuleError, RuleOption, Rules, did_you_mean};
 
 use crate::board::{Lanes, MAX_SEEDS, P64x6, P64x8, P128x6, P128x8, P256x8};
-use crate::game::Game;
+use crate::game::{Game, OwnSide};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -70,6 +70,16 @@ impl fmt::Display for Seat {
             Self::North => "North",
         })
     }
+}
+
+/// The words that a ring can be packed into.
+#[derive(Clone, Copy)]
+enum Width {
+    P64x6,
+    P64x8,
+    P128x6,
+    P128x8,
+    P256x8,
 }
 
 /// What is fixed for a game whatever its options.
@@ -248,6 +258,14 @@ pub trait Visitor {
     fn visit<G: Game>(self, game: &G) -> Self::Output;
 }
 
+/// Generic code that wants a finished game with own-side sowing.
+pub trait OwnSideVisitor {
+    /// What it gives back.
+    type Output;
+    /// Runs with the rules that a [`Setup`] resolved to.
+    fn visit<G: OwnSide>(self, game: &G) -> Self::Output;
+}
+
 impl Setup {
     /// A game without closed pits.
     ///
@@ -343,17 +361,55 @@ impl Setup {
     /// # Errors
     /// When no board holds so many seeds.
     pub fn visit<V: Visitor>(&self, seeds: u32, visitor: V) -> Result<V::Output, SetupError> {
+        Ok(match self.width(seeds)? {
+            Width::P64x6 => self.visit_on::<P64x6, V>(visitor),
+            Width::P64x8 => self.visit_on::<P64x8, V>(visitor),
+            Width::P128x6 => self.visit_on::<P128x6, V>(visitor),
+            Width::P128x8 => self.visit_on::<P128x8, V>(visitor),
+            Width::P256x8 => self.visit_on::<P256x8, V>(visitor),
+        })
+    }
+
+    /// Whether moves sow only the mover's own side, so that [`Setup::visit_own_side`] has something
+    /// to show.
+    pub fn own_side(&self) -> bool {
+        self.game == GameName::Hawalis
+    }
+
+    /// As [`Setup::visit`], for games with own-side sowing; `None` for the others.
+    ///
+    /// # Errors
+    /// As [`Setup::visit`].
+    pub fn visit_own_side<V: OwnSideVisitor>(
+        &self,
+        seeds: u32,
+        visitor: V,
+    ) -> Result<Option<V::Output>, SetupError> {
+        if !self.own_side() {
+            return Ok(None);
+        }
+        // Hawalis has at most eight columns: the two wider words are never asked for.
+        Ok(Some(match self.width(seeds)? {
+            Width::P64x6 => visitor.visit(&Hawalis::<P64x6>::new(self)),
+            Width::P64x8 => visitor.visit(&Hawalis::<P64x8>::new(self)),
+            Width::P128x6 => visitor.visit(&Hawalis::<P128x6>::new(self)),
+            Width::P128x8 | Width::P256x8 => visitor.visit(&Hawalis::<P128x8>::new(self)),
+        }))
+    }
+
+    /// The narrowest board that holds `seeds` seeds.
+    fn width(&self, seeds: u32) -> Result<Width, SetupError> {
         let fits = |lanes: usize, max: u32| self.lanes() <= lanes && seeds <= max;
         if fits(P64x6::LANES, P64x6::MAX) {
-            Ok(self.visit_on::<P64x6, V>(visitor))
+            Ok(Width::P64x6)
         } else if fits(P64x8::LANES, P64x8::MAX) {
-            Ok(self.visit_on::<P64x8, V>(visitor))
+            Ok(Width::P64x8)
         } else if fits(P128x6::LANES, P128x6::MAX) {
-            Ok(self.visit_on::<P128x6, V>(visitor))
+            Ok(Width::P128x6)
         } else if fits(P128x8::LANES, P128x8::MAX) {
-            Ok(self.visit_on::<P128x8, V>(visitor))
+            Ok(Width::P128x8)
         } else if fits(P256x8::LANES, P256x8::MAX) {
-            Ok(self.visit_on::<P256x8, V>(visitor))
+            Ok(Width::P256x8)
         } else {
             Err(SetupError::Seeds {
                 found: u64::from(seeds),

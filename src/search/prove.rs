@@ -174,7 +174,7 @@ impl<'a, G: Game> Prover<'a, G> {
         })
     }
 
-    /// Whether positions are told apart exactly, not by a hash; see [`super::key`].
+    /// Whether positions are told apart exactly, not by a hash; see the module `key`.
     pub fn exact(&self) -> bool {
         self.numbering.exact()
     }

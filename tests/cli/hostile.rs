@@ -1,7 +1,7 @@
 //! Hostile input: random and mutated positions and options never panic, never hang, and are refused
 //! with exit code 2 and one line.
 
-use crate::support::{Nonsense, case_positions, sowbase};
+use crate::support::{Nonsense, case_positions, cases, sowbase, text_of};
 use sowbase::cli::{Kind, run};
 
 const GAMES: &[&str] = &["giuthi", "bosh", "hawalis", "hus"];
@@ -54,31 +54,32 @@ fn ten_thousand_position_strings() {
 
 #[test]
 fn positions_that_solve_is_asked_about() {
-    let known = case_positions();
+    let known = cases("values.jsonl");
     let mut nonsense = Nonsense(5);
     let mut solved = 0;
-    for _ in 0..2_000 {
-        let (game, text) = &known[nonsense.below(known.len())];
-        let text = nonsense.mutated(text);
+    for _ in 0..1_000 {
+        let case = &known[nonsense.below(known.len())];
+        let (game, text) = (text_of(case, "game"), text_of(case, "position"));
+        let text = nonsense.mutated(&text);
         let args = [
             "sowbase",
             "solve",
-            game,
-            "--memory=64KiB",
+            &game,
+            "--memory=2MiB",
             "--threads=1",
             "--",
             &text,
         ];
         solved += u32::from(survives(&owned(&args)));
     }
-    assert!(solved > 50, "{solved} of 2000 were solved");
+    assert!(solved > 10, "{solved} of 1000 were solved");
 }
 
 #[test]
 fn every_opening_position_is_solved_or_refused() {
     for game in GAMES {
         for columns in 1..=16 {
-            for seeds in [1, 2, 3, 4, 7, 8, 12, 31, 40, 63, 127, 255] {
+            for seeds in [1, 2, 4, 31, 255] {
                 let sizes = [format!("--columns={columns}"), format!("--seeds={seeds}")];
                 let start = ["sowbase", "solve", game, "start", &sizes[0], &sizes[1]];
                 survives(&owned(

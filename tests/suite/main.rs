@@ -1,6 +1,7 @@
 //! The library, tested by its answers. One crate, so that generic solvers are compiled only once for
 //! all tests.
 
+mod bitrows;
 mod common;
 mod contract;
 mod layers;
