@@ -184,6 +184,9 @@ fn every_sampled_value_is_proven() {
     }
 }
 
+/// Where the moves of a position lead: its number, seeds taken, and whether the same player moves.
+type Edges = Vec<(usize, i16, bool)>;
+
 /// DESIGN section 2 with a past, by its own words: positions of the past have no value that anyone
 /// could force.
 fn with_past<G: Game>(game: &G, root: G::Board, past: &[Past<G::Board>]) -> Value {
@@ -191,7 +194,7 @@ fn with_past<G: Game>(game: &G, root: G::Board, past: &[Past<G::Board>]) -> Valu
     let mut found: Vec<Key<G::Board>> = vec![(root, true)];
     let mut numbers = HashMap::from([((root, true), 0)]);
     // Successors as place, gain, and whether the same player moves again.
-    let mut next: Vec<Result<Vec<(usize, i16, bool)>, i16>> = Vec::new();
+    let mut next: Vec<Result<Edges, i16>> = Vec::new();
     while let Some(&(board, mine)) = found.get(next.len()) {
         let mut list = Vec::new();
         let turn = game.expand(board, |_, play| {
