@@ -114,7 +114,7 @@ pub enum Turn<B> {
 }
 
 /// A sowing game with its options and board width fixed.
-pub trait Game: Send + Sync {
+pub trait Game: Clone + Send + Sync + 'static {
     /// Boards of this game.
     type Board: Board;
 

@@ -4,7 +4,9 @@
 //!
 //! ```text
 //! solver-configs/*.toml ─┐
-//! position text ─ notation ─┴─► games (rules) ─► index (rank) ─► retro ─► value ─► analysis ─► cli
+//! position text ─ notation ─┴─► games (rules) ─► index (rank) ─► retro | search ─► value
+//!                                                                  │
+//!                                     table (format) ◄── build ◄───┘    table ─► analysis, export, cli
 //! ```
 //!
 //! One direction, no way back; `scripts/check-imports` keeps it so.
@@ -19,19 +21,25 @@
 //! | [`notation`] | text of positions and moves, both ways |
 //! | [`index`] | layers, rank and unrank, walking a layer in order |
 //! | [`value`] | bounds, distances, and their one-byte code |
-//! | [`retro`] | values of all positions of a layer: the wave solver and the naive one |
+//! | [`retro`] | values of all positions of a layer: the wave solver, bit rows for Hawalis, the naive one |
+//! | [`search`] | values without tables: proof search right about repetition, analysis search |
 //! | [`analysis`] | what values say: the worth of each move, a line of best play |
 //! | [`plain`] | the rules once more, seed by seed: oracle of tests and of verification |
 //! | [`perft`] | paths of so many plies |
 //! | [`tally`] | counts of a layer |
+//! | [`table`] | tables on disk: the file format, writing, reading, verifying |
+//! | [`export`] | tables for other programs: text, arrays |
+//! | [`build`] | building a table: solving, writing, going on after an interruption |
 //! | [`config`] | solver-configs, as typed and then resolved |
 //! | [`progress`] | how long work tells of itself and is told to stop |
 //! | [`cli`] | the command line: one file a command |
 
 pub mod analysis;
 pub mod board;
+pub mod build;
 pub mod cli;
 pub mod config;
+pub mod export;
 pub mod game;
 pub mod games;
 pub mod index;
@@ -40,5 +48,7 @@ pub mod perft;
 pub mod plain;
 pub mod progress;
 pub mod retro;
+pub mod search;
+pub mod table;
 pub mod tally;
 pub mod value;

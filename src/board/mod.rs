@@ -11,7 +11,7 @@ mod ring;
 pub use bits::{Bits, U256};
 pub use packed::{Lanes, P64x6, P64x8, P128x6, P128x8, P256x8, Packed};
 pub use relay::{CycleDetector, Cycles};
-pub use ring::{Direction, Ring, Sown};
+pub use ring::{Direction, Ring};
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -24,7 +24,7 @@ const MOST_LANDMARKS: usize = 1 << 20;
 
 /// States known to lie on cycles, with the periods in laps. Shared by all threads that play a game;
 /// what it knows changes how fast an answer comes, never the answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Cycles<S: Eq + Hash> {
     landmarks: DashMap<S, u64, RandomState>,
     hasher: RandomState,

@@ -1,9 +1,9 @@
 //! Owns: sowing on a ring of pits in O(1) a lap.
 //!
-//! The seeds of a lap depend only on how many are in hand: whole rounds and a run of single seeds.
-//! That pattern is tabulated for pit 0 and rotated to the pit lifted, so a lap costs one rotation and
-//! one addition whatever its length. Leaving out the origin (`skip-origin`) is the same table with
-//! another pattern.
+//! What a lap changes depends only on the pit lifted and the seeds in hand: minus the hand there, plus
+//! whole rounds and a run of single seeds. That difference is tabulated, so a lap is one table read
+//! and one addition whatever its length. Leaving out the origin (`skip-origin`) is the same table
+//! with other entries.
 
 use super::packed::Lanes;
 
@@ -27,19 +27,12 @@ impl Direction {
     }
 }
 
+/// What a lap from a given pit with a given hand changes.
 #[derive(Clone, Copy, Debug)]
 struct Lap<W> {
-    pattern: W,
-    last: usize,
-}
-
-/// A lap after sowing: what was added, and where the last seed fell.
-#[derive(Clone, Copy, Debug)]
-pub struct Sown<W> {
-    /// Seeds added to each pit.
-    pub added: W,
-    /// The pit of the last seed.
-    pub last: usize,
+    /// To be added to the board; the hand is already taken off, so that it may wrap below zero.
+    difference: W,
+    last: u8,
 }
 
 /// A closed path of pits and the tables for sowing on it.
@@ -47,8 +40,8 @@ pub struct Sown<W> {
 pub struct Ring<W> {
     pits: usize,
     full: W,
-    /// By direction and hand. As long as a byte counts, so that no access needs a check.
-    laps: [Box<[Lap<W>; 256]>; 2],
+    /// By direction, origin and hand; as long as a byte counts, so that a hand needs no check.
+    laps: [Vec<[Lap<W>; 256]>; 2],
 }
 
 impl<W: Lanes> Ring<W> {
@@ -61,28 +54,47 @@ impl<W: Lanes> Ring<W> {
     /// When the ring has no pits or more than the word has lanes.
     pub fn new(pits: usize, skip_origin: bool) -> Self {
         assert!((1..=W::LANES).contains(&pits), "a ring of {pits} pits");
-        let tabulate = |ccw: bool| {
-            // A hand that no lane holds is never sown; its lap is left as that of an empty one.
-            let hand = |hand: usize| if hand > W::MAX as usize { 0 } else { hand };
-            Box::new(std::array::from_fn(|i| {
-                Self::lap(pits, skip_origin && pits > 1, hand(i), ccw)
-            }))
-        };
-        Self {
+        let mut ring = Self {
             pits,
             full: W::mask(0, pits),
-            laps: [tabulate(true), tabulate(false)],
+            laps: [Vec::new(), Vec::new()],
+        };
+        for ccw in [true, false] {
+            let first: [Lap<W>; 256] = std::array::from_fn(|hand| {
+                // A hand that no lane holds is never sown.
+                let hand = if hand > W::MAX as usize { 0 } else { hand };
+                Self::lap_from_first(pits, skip_origin && pits > 1, hand, ccw)
+            });
+            ring.laps[usize::from(!ccw)] = (0..pits).map(|pit| ring.moved(&first, pit)).collect();
         }
+        ring
     }
 
-    /// The pattern of a lap from pit 0.
-    fn lap(pits: usize, skip_origin: bool, hand: usize, ccw: bool) -> Lap<W> {
+    /// The laps from `origin`, from those of pit 0; their differences leave out the hand until here.
+    fn moved(&self, first: &[Lap<W>; 256], origin: usize) -> [Lap<W>; 256] {
+        std::array::from_fn(|hand| {
+            let lap = first[hand];
+            let sown = self.rotate(lap.difference, origin);
+            let lifted = if hand > W::MAX as usize {
+                0
+            } else {
+                hand as u32
+            };
+            Lap {
+                difference: sown.minus(origin, lifted),
+                last: ((usize::from(lap.last) + origin) % self.pits) as u8,
+            }
+        })
+    }
+
+    /// The seeds sown by a lap from pit 0.
+    fn lap_from_first(pits: usize, skip_origin: bool, hand: usize, ccw: bool) -> Lap<W> {
         let round = if skip_origin { pits - 1 } else { pits };
-        let mut pattern = W::EMPTY;
+        let mut sown = W::EMPTY;
         for step in 1..=round {
             let pit = if ccw { step % pits } else { pits - step };
             let seeds = hand / round + usize::from(step <= hand % round);
-            pattern = pattern.plus(pit, seeds as u32);
+            sown = sown.plus(pit, seeds as u32);
         }
         let steps = if hand == 0 { 0 } else { (hand - 1) % round + 1 };
         let last = if ccw {
@@ -90,7 +102,10 @@ impl<W: Lanes> Ring<W> {
         } else {
             (pits - steps) % pits
         };
-        Lap { pattern, last }
+        Lap {
+            difference: sown,
+            last: last as u8,
+        }
     }
 
     /// Number of pits.
@@ -115,19 +130,19 @@ impl<W: Lanes> Ring<W> {
             .and(self.full)
     }
 
-    /// Sows `hand` seeds (at most [`Lanes::MAX`]) starting at the pit after `origin`.
+    /// Lifts all seeds of pit `origin`, which are `hand`, and sows them from the next pit on: the
+    /// board after it, and the pit of the last seed.
     #[inline(always)]
-    pub fn sow(&self, origin: usize, hand: u32, direction: Direction) -> Sown<W> {
-        let lap = &self.laps[direction as usize][usize::from(hand as u8)];
-        let last = lap.last + origin;
-        Sown {
-            added: self.rotate(lap.pattern, origin),
-            last: if last >= self.pits {
-                last - self.pits
-            } else {
-                last
-            },
-        }
+    pub fn lap(&self, word: W, origin: usize, hand: u32, direction: Direction) -> (W, usize) {
+        let lap = &self.laps[direction as usize][origin][usize::from(hand as u8)];
+        (word.add(lap.difference), usize::from(lap.last))
+    }
+
+    /// Sows `hand` seeds that come from elsewhere from the pit after `origin` on.
+    #[inline(always)]
+    pub fn sow(&self, word: W, origin: usize, hand: u32, direction: Direction) -> (W, usize) {
+        let (word, last) = self.lap(word, origin, hand, direction);
+        (word.plus(origin, hand), last)
     }
 
     /// The pit after `pit`, counter-clockwise.
@@ -176,14 +191,12 @@ mod tests {
                     for direction in [Direction::Ccw, Direction::Cw] {
                         let mut slow = vec![0u8; pits];
                         let last = sow_naively(&mut slow, origin, hand, direction, skip);
-                        let sown = ring.sow(origin, hand, direction);
-                        let mut fast = vec![0u8; pits];
-                        sown.added.unpack(&mut fast);
-                        assert_eq!(
-                            fast, slow,
-                            "{pits} pits, {hand} from {origin}, {direction:?}"
-                        );
-                        assert_eq!(sown.last, last, "{pits} pits, {hand} from {origin}");
+                        let what = format!("{pits} pits, {hand} from {origin}, {direction:?}");
+                        let lifted = W::EMPTY.plus(origin, hand);
+                        let after = ring.lap(lifted, origin, hand, direction);
+                        assert_eq!(after, (W::pack(&slow), last), "{what}");
+                        let after = ring.sow(W::EMPTY, origin, hand, direction);
+                        assert_eq!(after, (W::pack(&slow), last), "{what}");
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! Owns: progress as a user sees it on stderr: a bar with the time left on a terminal, a line every
 //! few seconds elsewhere (a log, a pipe), nothing for what is done at once.
 
-use super::note;
+use super::Notes;
 use super::units::show_count;
 use crate::progress::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -16,7 +16,8 @@ const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const TEMPLATE: &str = "{msg} {wide_bar} {percent}% of {human_len} positions, {eta} left";
 
 /// Tells of progress on stderr.
-pub struct Bar {
+pub struct Bar<'a> {
+    notes: &'a Notes<'a>,
     done: AtomicU64,
     shown: Mutex<Shown>,
 }
@@ -35,10 +36,11 @@ enum Shown {
     },
 }
 
-impl Bar {
-    /// Shows nothing until a step begins.
-    pub fn new() -> Self {
+impl<'a> Bar<'a> {
+    /// Shows nothing until a step begins; lines go to `notes`.
+    pub fn new(notes: &'a Notes<'a>) -> Self {
         Self {
+            notes,
             done: AtomicU64::new(0),
             shown: Mutex::new(Shown::Nothing),
         }
@@ -54,7 +56,7 @@ impl Bar {
     }
 }
 
-impl Progress for Bar {
+impl Progress for Bar<'_> {
     fn begin(&self, step: &str, total: u64) {
         self.done.store(0, Ordering::Relaxed);
         self.replace(if std::io::stderr().is_terminal() {
@@ -85,7 +87,7 @@ impl Progress for Bar {
                 let now = Instant::now();
                 if now >= *next {
                     *next = now + BETWEEN_LINES;
-                    note(line(step, done, *total));
+                    (self.notes)(&line(step, done, *total));
                 }
             }
         }
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn steps_can_follow_each_other() {
-        let bar = Bar::new();
+        let bar = Bar::new(&|_| {});
         bar.advance(1);
         bar.begin("one", 10);
         bar.advance(5);

@@ -84,7 +84,7 @@ fn parse_seeds(text: &str) -> Result<u32, String> {
     parse_number(text, 1..=MAX_SEEDS, "seeds")
 }
 
-fn parse_threads(text: &str) -> Result<usize, String> {
+pub fn parse_threads(text: &str) -> Result<usize, String> {
     parse_number(text, 1..=MAX_THREADS, "threads")
 }
 

@@ -5,20 +5,26 @@
 //! Everything here may use the library; the library knows nothing of it.
 
 mod bar;
+mod build;
 mod columns;
 mod completions;
 mod drawing;
+mod export;
 mod failure;
 mod flags;
 mod machine;
 mod man;
 mod moves;
 mod perft;
+mod probe;
 mod report;
 mod solve;
+mod stats;
+mod stop;
 mod target;
 pub mod units;
 mod usage;
+mod verify;
 
 pub use failure::{Failure, Kind};
 
@@ -49,17 +55,30 @@ enum Command {
     Perft(perft::PerftArgs),
     /// The exact value of a position, every move with its value, the best line
     Solve(solve::SolveArgs),
+    /// Builds a table of perfect play, or goes on building it
+    Build(build::BuildArgs),
+    /// The values of positions, from a table
+    Probe(probe::ProbeArgs),
+    /// Checks and proves a table
+    Verify(verify::VerifyArgs),
+    /// Writes a table for other programs
+    Export(export::ExportArgs),
+    /// What a table holds, layer by layer
+    Stats(stats::StatsArgs),
     /// Writes a completion script for a shell
     Completions(completions::CompletionsArgs),
     /// Writes the manual pages
     Man(man::ManArgs),
 }
 
+/// Where lines go that are not part of the answer: progress, costs, remarks.
+pub type Notes<'a> = dyn Fn(&str) + Sync + 'a;
+
 /// Runs the command that `args` (the program's name first) asks for, with its answer to `out`.
 ///
 /// # Errors
 /// When the command fails; the failure knows its exit code. Help that was asked for is no failure.
-pub fn run<I>(args: I, out: &mut impl Write) -> Result<(), Failure>
+pub fn run<I>(args: I, out: &mut (impl Write + Send), notes: &Notes<'_>) -> Result<(), Failure>
 where
     I: IntoIterator<Item: Into<OsString> + Clone>,
 {
@@ -70,14 +89,14 @@ where
     match cli.command {
         Command::Moves(args) => moves::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
-        Command::Solve(args) => solve::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out, notes),
+        Command::Build(args) => build::run(&args, out, notes),
+        Command::Probe(args) => probe::run(&args, out),
+        Command::Verify(args) => verify::run(&args, out, notes),
+        Command::Export(args) => export::run(&args, out, notes),
+        Command::Stats(args) => stats::run(&args, out),
         Command::Completions(args) => completions::run(&args, out),
         Command::Man(args) => man::run(&args, out),
     }?;
     Ok(out.flush()?)
-}
-
-/// Writes a line to stderr that is not part of the answer; a closed stderr is nobody's loss.
-fn note(line: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "{line}");
 }

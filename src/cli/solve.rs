@@ -3,20 +3,25 @@
 //! It plans first and says what the plan costs, so that a position that is too large is refused with
 //! the figure instead of filling the memory.
 
+use super::Notes;
 use super::bar::Bar;
+use super::build::failure;
 use super::failure::{Failure, Kind};
 use super::flags::{PositionArgs, SharedFlags};
 use super::machine::{default_memory, with_threads};
-use super::note;
+use super::probe::report;
 use super::report::{Report, lead, write_json, write_text};
 use super::target::Target;
 use super::units::{show_count, show_size};
 use crate::analysis::analyse;
+use crate::board::{Board, Lanes};
 use crate::game::Game;
 use crate::games::Visitor;
-use crate::index::layer_of;
+use crate::index::{Layer, layer_of};
 use crate::retro::Plan;
+use crate::table::{CACHE, Manifest, Reader, TableError, fingerprint};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Solves a position exactly: its value, every move with its value, a line of best play
 #[derive(clap::Args, Debug)]
@@ -38,14 +43,13 @@ Examples:
   sowbase solve bosh start --columns 3 --seeds 2 --memory 1GiB --json";
 
 /// Runs the command.
-pub fn run(args: &SolveArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(args: &SolveArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<(), Failure> {
     let target = Target::resolve(&args.position, &args.shared)?;
-    if !args.shared.tables.is_empty() {
-        note("note: this version does not read tables yet; layers are solved in memory");
-    }
     let solve = Solve {
         target: &target,
+        notes,
         memory: args.shared.memory.unwrap_or_else(default_memory),
+        tables: &args.shared.tables,
     };
     let report = with_threads(args.shared.threads, || target.visit(solve))???;
     if args.shared.json {
@@ -58,7 +62,9 @@ pub fn run(args: &SolveArgs, out: &mut impl Write) -> Result<(), Failure> {
 
 struct Solve<'a> {
     target: &'a Target,
+    notes: &'a Notes<'a>,
     memory: u64,
+    tables: &'a [PathBuf],
 }
 
 impl Visitor for Solve<'_> {
@@ -68,6 +74,11 @@ impl Visitor for Solve<'_> {
         let limit = |error: &dyn std::fmt::Display| Failure::new(Kind::Limit, error);
         let position = &self.target.position;
         let board = position.board(game);
+        for directory in self.tables {
+            if let Some(reader) = covering(directory, self.target, game)? {
+                return report(game, &reader, self.target);
+            }
+        }
         let plan = Plan::new(game, layer_of(game.shape(), board)).map_err(|e| limit(&e))?;
         let (cost, most) = (cost(&plan), show_size(self.memory));
         if plan.bytes > self.memory {
@@ -75,12 +86,36 @@ impl Visitor for Solve<'_> {
                 "{cost} needed, more than the {most} of --memory; give more, or ask about a position with fewer seeds",
             )));
         }
-        note(format_args!("{cost} needed, of {most} to be used"));
-        let store = plan.solve(game, &Bar::new()).map_err(|e| limit(&e))?;
+        (self.notes)(&format!("{cost} needed, of {most} to be used"));
+        let store = plan
+            .solve(game, &Bar::new(self.notes))
+            .map_err(|e| limit(&e))?;
         let values = |board| store.value::<G>(board);
         let analysis = analyse(game, board, lead::<G>(position), &values);
         Ok(Report::new(game, self.target, &analysis))
     }
+}
+
+/// The table in a directory, if it is one of these rules and covers the position.
+fn covering<G: Game>(
+    directory: &Path,
+    target: &Target,
+    game: &G,
+) -> Result<Option<Reader<G>>, Failure> {
+    let failed = |error: &TableError| failure(error);
+    let manifest = Manifest::read(directory).map_err(|error| failed(&error))?;
+    let setup = manifest.setup(directory).map_err(|error| failed(&error))?;
+    if fingerprint(&setup) != fingerprint(&target.setup) {
+        return Ok(None);
+    }
+    let top = Layer::from(manifest.seeds);
+    let layer = layer_of(game.shape(), target.position.board(game));
+    // A board as narrow as the position's may not hold what else the table covers, nor need it.
+    if manifest.entry(layer).is_none() || top.seeds() > <G::Board as Board>::Word::MAX {
+        return Ok(None);
+    }
+    let reader = Reader::open(directory, &manifest, &setup, game, CACHE);
+    reader.map(Some).map_err(|error| failed(&error))
 }
 
 /// The layers of a plan, their positions and memory.

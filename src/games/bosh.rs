@@ -38,7 +38,7 @@ struct Row<W> {
 }
 
 /// A round of Bosh on a board of some width.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Bosh<W: Lanes> {
     columns: usize,
     ring: Ring<W>,
@@ -137,10 +137,10 @@ impl<W: Lanes> Game for Bosh<W> {
         let mut laps = 0;
         let next = loop {
             let hand = word.get(pit);
-            let sown = self.ring.sow(pit, hand, Direction::Ccw);
-            word = word.minus(pit, hand).add(sown.added);
+            let last;
+            (word, last) = self.ring.lap(word, pit, hand, Direction::Ccw);
             laps += 1;
-            pit = self.ring.next(sown.last);
+            pit = self.ring.next(last);
             if word.get(pit) == 0 {
                 break pit;
             }

@@ -1,7 +1,7 @@
 //! Owns: the rules of Giuthi (RULES, "Giuthi").
 //!
 //! The whole board is one ring, so every lap is one addition to one word; whether a seed of the move
-//! fell on the opponent's side is read off the patterns added, not followed pit by pit.
+//! fell on the opponent's side is read off the size of the hand, not followed pit by pit.
 
 use super::rules::{ENDLESS, RuleOption};
 use super::{Rules, Setup};
@@ -32,6 +32,9 @@ pub(super) const OPTIONS: &[RuleOption] = &[
     },
 ];
 
+/// Widest board.
+pub(super) const MOST_COLUMNS: usize = 10;
+
 /// How far a run of captures goes on after the first pit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Chain {
@@ -42,11 +45,12 @@ enum Chain {
 }
 
 /// Giuthi on a board of some width.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Giuthi<W: Lanes> {
     columns: usize,
     ring: Ring<W>,
-    theirs: W,
+    /// By direction of the lap and pit: the largest hand that stays on the own side.
+    stays: [[u32; 2 * MOST_COLUMNS]; 2],
     two_or_more: W,
     opposite: Vec<usize>,
     empty_opposite_captures: bool,
@@ -64,7 +68,10 @@ impl<W: Lanes> Giuthi<W> {
         Self {
             columns,
             ring: Ring::new(pits, rules.get("skip-origin") == "true"),
-            theirs: W::mask(columns, pits),
+            stays: [
+                std::array::from_fn(|pit| (columns as u32).saturating_sub(1 + pit as u32)),
+                std::array::from_fn(|pit| pit as u32),
+            ],
             two_or_more: W::two_or_more_mask(columns),
             opposite: (0..columns)
                 .map(|pit| {
@@ -148,15 +155,14 @@ impl<W: Lanes> Game for Giuthi<W> {
         let mut word = board.0;
         let mut pit = choice.pit();
         let mut direction = choice.direction();
-        let mut touched = W::EMPTY;
+        let mut crossed = false;
         let mut cycle = self.cycles.watch();
         let mut laps = 0;
         loop {
             let hand = word.get(pit);
-            let sown = self.ring.sow(pit, hand, direction);
-            word = word.minus(pit, hand).add(sown.added);
-            touched = touched.or(sown.added);
-            pit = sown.last;
+            // A relay from the opponent's side has been there already.
+            crossed |= hand > self.stays[direction as usize][pit];
+            (word, pit) = self.ring.lap(word, pit, hand, direction);
             laps += 1;
             if word.get(pit) == 1 {
                 break;
@@ -175,7 +181,7 @@ impl<W: Lanes> Game for Giuthi<W> {
                 laps,
             });
         }
-        if touched.and(self.theirs) == W::EMPTY {
+        if !crossed {
             let board = OneRing(word);
             return Play::Done(Played {
                 board,

@@ -18,7 +18,7 @@ pub(super) const OPTIONS: &[RuleOption] = &[
 ];
 
 /// Hawalis on a board of some width.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Hawalis<W: Lanes> {
     columns: usize,
     ring: Ring<W>,
@@ -58,9 +58,7 @@ impl<W: Lanes> Hawalis<W> {
         let mut laps = 0;
         loop {
             let hand = own.get(pit);
-            let sown = self.ring.sow(pit, hand, Direction::Ccw);
-            own = own.minus(pit, hand).add(sown.added);
-            pit = sown.last;
+            (own, pit) = self.ring.lap(own, pit, hand, Direction::Ccw);
             laps += 1;
             if own.get(pit) == 1 {
                 return Relay::Done { own, pit, laps };

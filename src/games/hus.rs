@@ -23,7 +23,7 @@ pub(super) const OPTIONS: &[RuleOption] = &[
 ];
 
 /// Hus on a board of some width.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Hus<W: Lanes> {
     columns: usize,
     ring: Ring<W>,
@@ -97,9 +97,7 @@ impl<W: Lanes> Game for Hus<W> {
         let mut cycle = self.cycles.watch();
         let mut laps = 0;
         loop {
-            let sown = self.ring.sow(pit, hand, Direction::Ccw);
-            own = own.add(sown.added);
-            pit = sown.last;
+            (own, pit) = self.ring.sow(own, pit, hand, Direction::Ccw);
             laps += 1;
             if own.get(pit) == 1 {
                 let board = TwoRings {

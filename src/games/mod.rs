@@ -103,7 +103,7 @@ impl GameName {
             Self::Giuthi => &Profile {
                 name: "giuthi",
                 rows: 2,
-                columns: 1..=10,
+                columns: 1..=giuthi::MOST_COLUMNS,
                 usual_columns: 8,
                 usual_seeds: 8,
                 two_way: true,

@@ -39,10 +39,12 @@ impl<W: Lanes> RingIndex<W> {
         let ways = (0..=most)
             .map(|seeds| fit(ways(seeds, pits as u64)))
             .collect::<Option<Vec<u64>>>()?;
-        let mut terms = vec![[0; 256]; pits - 1];
-        for (i, terms) in (0u64..).zip(&mut terms) {
-            for (sum, term) in (0..=most).zip(terms) {
-                *term = fit(binomial(sum + i, i + 1))?;
+        let mut terms = vec![[0u64; 256]; pits - 1];
+        for i in 0..pits - 1 {
+            for sum in 1..=most as usize {
+                // Pascal's rule; the row before the first is C(s − 1, 0).
+                let before = i.checked_sub(1).map_or(1, |i| terms[i][sum]);
+                terms[i][sum] = terms[i][sum - 1].checked_add(before)?;
             }
         }
         Some(Self {

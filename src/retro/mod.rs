@@ -2,7 +2,7 @@
 //! layers.
 //!
 //! [`Plan`] says which layers a board needs and what they cost; [`Plan::solve`] solves them upwards
-//! by [`waves`]. Nothing here reads files or knows of terminals.
+//! by `waves`. Nothing here reads files or knows of terminals.
 
 pub mod bitrows;
 mod expand;
@@ -93,12 +93,12 @@ impl Plan {
             .iter()
             .map(|layers| Level::new(&index, layers))
             .collect();
-        let positions = sizes.iter().map(|level| level.positions()).sum();
         let widest = sizes.iter().max_by_key(|level| level.positions());
         let widest = widest.expect("a layer needs at least itself");
         if widest.positions() > MAX_POSITIONS {
             return Err(Refusal::TooManyPositions(widest.positions()));
         }
+        let positions = sizes.iter().map(|level| level.positions()).sum();
         let store = Store::new(index, layer);
         let expansion = Expansion {
             game,

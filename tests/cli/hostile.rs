@@ -1,19 +1,20 @@
 //! Hostile input: random and mutated positions and options never panic, never hang, and are refused
 //! with exit code 2 and one line.
 
-use crate::support::{Nonsense, case_positions, sowbase};
+use crate::support::{Nonsense, case_positions, cases, sowbase, text_of};
 use sowbase::cli::{Kind, run};
 
 const GAMES: &[&str] = &["giuthi", "bosh", "hawalis", "hus"];
 
-/// Runs the program in this process; a failure must be one line about usage.
+/// Runs the program in this process; a failure must be one line about usage, or a limit reached.
 fn survives(args: &[String]) -> bool {
     let mut out = Vec::new();
-    match run(args, &mut out) {
+    match run(args, &mut out, &|_| {}) {
         Ok(()) => true,
         Err(failure) => {
             let message = failure.to_string();
-            assert_eq!(failure.kind(), Kind::Usage, "{args:?}: {message}");
+            let refused = matches!(failure.kind(), Kind::Usage | Kind::Limit);
+            assert!(refused, "{args:?}: {message}");
             assert!(
                 !message.is_empty() && !message.contains(char::is_control),
                 "{args:?}"
@@ -49,6 +50,44 @@ fn ten_thousand_position_strings() {
         (500..9_500).contains(&read),
         "{read} of 10000 were positions"
     );
+}
+
+#[test]
+fn positions_that_solve_is_asked_about() {
+    let known = cases("values.jsonl");
+    let mut nonsense = Nonsense(5);
+    let mut solved = 0;
+    for _ in 0..1_000 {
+        let case = &known[nonsense.below(known.len())];
+        let (game, text) = (text_of(case, "game"), text_of(case, "position"));
+        let text = nonsense.mutated(&text);
+        let args = [
+            "sowbase",
+            "solve",
+            &game,
+            "--memory=2MiB",
+            "--threads=1",
+            "--",
+            &text,
+        ];
+        solved += u32::from(survives(&owned(&args)));
+    }
+    assert!(solved > 10, "{solved} of 1000 were solved");
+}
+
+#[test]
+fn every_opening_position_is_solved_or_refused() {
+    for game in GAMES {
+        for columns in 1..=16 {
+            for seeds in [1, 2, 4, 31, 255] {
+                let sizes = [format!("--columns={columns}"), format!("--seeds={seeds}")];
+                let start = ["sowbase", "solve", game, "start", &sizes[0], &sizes[1]];
+                survives(&owned(
+                    &[&start[..], &["--memory=64KiB", "--threads=1"]].concat(),
+                ));
+            }
+        }
+    }
 }
 
 #[test]

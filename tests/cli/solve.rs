@@ -8,7 +8,7 @@ use std::collections::HashSet;
 fn moves(game: &str, position: &str) -> Value {
     let mut out = Vec::new();
     let args = ["sowbase", "moves", game, position, "--json"];
-    sowbase::cli::run(args, &mut out).expect("a position");
+    sowbase::cli::run(args, &mut out, &|_| {}).expect("a position");
     serde_json::from_slice(&out).expect("JSON")
 }
 
@@ -16,7 +16,7 @@ fn moves(game: &str, position: &str) -> Value {
 fn solve(game: &str, position: &str) -> Value {
     let mut out = Vec::new();
     let args = ["sowbase", "solve", game, position, "--json", "--threads=1"];
-    sowbase::cli::run(args, &mut out).expect("a position");
+    sowbase::cli::run(args, &mut out, &|_| {}).expect("a position");
     serde_json::from_slice(&out).expect("JSON")
 }
 

@@ -164,7 +164,16 @@ fn every_example_in_help_works() {
         std::env::var("PATH").unwrap_or_default()
     );
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples");
+    // A place like a checkout, of which nothing but copies can be changed.
+    let _ = std::fs::remove_dir_all(&dir);
     std::fs::create_dir_all(&dir).expect("a directory");
+    for part in ["solver-configs", "tables"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(part);
+        let copied = Command::new("cp").arg("-r").arg(source).arg(&dir).status();
+        assert!(copied.expect("cp").success());
+    }
+    let positions = "1,0,2/0,1,1 S\n0,1,2/0,3,1 N\n";
+    std::fs::write(dir.join("positions.txt"), positions).expect("a file");
     let mut pages = vec![("sowbase".to_owned(), answer(&["--help"]))];
     for command in commands() {
         let page = answer(&[&command, "--help"]);

@@ -8,5 +8,7 @@ mod layers;
 mod naive;
 mod plain_cases;
 mod relays;
+mod search_cycles;
+mod search_proof;
 mod snapshots;
 mod solvers;

@@ -70,11 +70,16 @@ fn value_words(target: &Target, report: &Report) -> String {
 /// What can be forced in a game that ends, as a final margin for `mover`.
 fn end_words(bound: Bound, lead: i32, mover: Seat, how: &str) -> String {
     match bound.finite() {
-        Some(margin) => format!(
-            "an end with {how} {:+} for {mover}",
-            i32::from(margin) + lead
-        ),
+        Some(margin) => format!("an end with {how} {} for {mover}", signed(margin, lead)),
         None => "no end".to_owned(),
+    }
+}
+
+/// A final margin with its sign.
+fn signed(margin: i16, lead: i32) -> String {
+    match i32::from(margin) + lead {
+        0 => "0".to_owned(),
+        margin => format!("{margin:+}"),
     }
 }
 
@@ -163,7 +168,7 @@ fn rating(found: &MoveReport, lead: i32) -> (i32, i32) {
 /// Both bounds with the lead added, where they differ.
 fn bounds(value: Value, lead: i32, scored: bool) -> String {
     let show = |bound: Bound| match bound.finite() {
-        Some(margin) => format!("{:+}", i32::from(margin) + lead),
+        Some(margin) => signed(margin, lead),
         None => bound.to_string(),
     };
     if scored && value.lower != value.upper {

@@ -1,0 +1,97 @@
+//! Owns: `sowbase export`: a table, or one layer of it, for other programs.
+
+use super::Notes;
+use super::build::failure;
+use super::failure::{Failure, Kind};
+use super::flags::parse_threads;
+use super::machine::with_threads;
+use super::stop::Stopping;
+use crate::export::{ExportError, csv, npy};
+use crate::index::Layer;
+use crate::table::Table;
+use clap::ValueEnum;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+/// What to write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    /// Text, one position a line
+    Csv,
+    /// Arrays for numpy: a directory with a file a plane and layer
+    Npy,
+}
+
+/// Writes a table, or one layer of it, for other programs
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct ExportArgs {
+    /// Directory of the table
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// What to write
+    #[arg(long, value_name = "F")]
+    format: Format,
+    /// File to write (csv; '-' for standard output) or directory (npy)
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Only this layer, such as 12 or 5-4
+    #[arg(long, value_name = "LAYER", value_parser = parse_layer)]
+    layer: Option<Layer>,
+    /// Threads to work with [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sowbase export tables/giuthi-2x3 --format csv --out giuthi.csv
+  sowbase export tables/giuthi-2x3 --format npy --out arrays --layer 6";
+
+fn parse_layer(text: &str) -> Result<Layer, String> {
+    let number = |text: &str| {
+        text.parse::<u8>()
+            .map_err(|_| "expected a layer such as 12 or 5-4, found something else".to_owned())
+    };
+    match text.split_once('-') {
+        Some((own, other)) => Ok(Layer::Sides(number(own)?, number(other)?)),
+        None => Ok(Layer::Total(number(text)?)),
+    }
+}
+
+fn export_failure(error: &ExportError) -> Failure {
+    match error {
+        ExportError::Table(error) => failure(error),
+        ExportError::NoLayer(_) => Failure::usage(error),
+        ExportError::Stopped => Failure::new(Kind::Limit, error),
+        ExportError::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            Failure::new(Kind::ClosedPipe, "output closed")
+        }
+        ExportError::Output(io) => match io.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::FileTooLarge => {
+                Failure::new(Kind::Limit, error)
+            }
+            _ => Failure::new(Kind::Other, error),
+        },
+    }
+}
+
+/// Runs the command.
+pub fn run(
+    args: &ExportArgs,
+    out: &mut (impl Write + Send),
+    notes: &Notes<'_>,
+) -> Result<(), Failure> {
+    let table = Table::open(&args.directory).map_err(|error| failure(&error))?;
+    let progress = Stopping::new(notes)?;
+    let export = || match args.format {
+        Format::Npy => npy(&table, args.layer, &args.out, &progress),
+        Format::Csv if args.out.as_os_str() == "-" => csv(&table, args.layer, out, &progress),
+        Format::Csv => {
+            let mut file = BufWriter::new(File::create(&args.out)?);
+            csv(&table, args.layer, &mut file, &progress)
+        }
+    };
+    with_threads(args.threads, export)?.map_err(|error| export_failure(&error))
+}

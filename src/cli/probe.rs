@@ -1,0 +1,264 @@
+//! Owns: `sowbase probe`: values from a table.
+//!
+//! Positions from stdin are read, probed and written in batches: within one each block of the table
+//! is decoded once, by all threads, and answers keep the order of the questions.
+
+use super::build::failure;
+use super::failure::{Failure, Kind};
+use super::flags::parse_threads;
+use super::machine::with_threads;
+use super::report::{Report, lead, write_json};
+use super::target::Target;
+use super::units::parse_size;
+use crate::analysis::{LineEnd, analyse};
+use crate::game::Game;
+use crate::games::Visitor;
+use crate::notation::Position;
+use crate::table::{ProbeError, Reader, Table, TableError};
+use crate::value::Value;
+use rayon::prelude::*;
+use std::cell::RefCell;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+
+/// The values of positions, from a table
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct ProbeArgs {
+    /// Directory of the table
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Positions as 'ROWS SIDE CAPTURED', or '-' for one a line (or JSON with a key "position") from stdin
+    #[arg(value_name = "POSITION", required = true)]
+    positions: Vec<String>,
+    /// Writes JSON, one object a line, with moves and a line of best play
+    #[arg(long)]
+    json: bool,
+    /// Leaves out moves and lines, which take most of the time
+    #[arg(long)]
+    brief: bool,
+    /// Threads to work with [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
+    /// Memory for decoded blocks, such as 512MiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "512MiB")]
+    memory: u64,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sowbase probe tables/giuthi-2x3 '1,0,2/0,1,1 S'
+  sowbase probe tables/giuthi-2x3 '1,0,2/0,1,1 S' --json
+  sowbase probe tables/giuthi-2x3 - --json --brief < positions.txt";
+
+/// Positions in a batch.
+const BATCH: usize = 1 << 18;
+
+/// Runs the command.
+pub fn run(args: &ProbeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let table = Table::open_with(&args.directory, args.memory).map_err(|error| failure(&error))?;
+    let mut wanted = args.positions.iter();
+    let batch: Vec<String> = wanted
+        .by_ref()
+        .take_while(|text| *text != "-")
+        .cloned()
+        .collect();
+    answer(args, &table, &batch, out)?;
+    if batch.len() == args.positions.len() {
+        return Ok(());
+    }
+    let mut lines = std::io::stdin().lock().lines();
+    loop {
+        let batch: Vec<String> = lines
+            .by_ref()
+            .take(BATCH)
+            .collect::<Result<_, _>>()
+            .map_err(|error| Failure::usage(format!("standard input: {error}")))?;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        answer(args, &table, &batch, out)?;
+    }
+}
+
+/// The position in a line: text, or an object with a key for it.
+fn position_text(line: &str) -> Result<String, String> {
+    if !line.trim_start().starts_with('{') {
+        return Ok(line.to_owned());
+    }
+    let object: serde_json::Value =
+        serde_json::from_str(line).map_err(|error| format!("expected JSON, found {error}"))?;
+    match object.get("position").and_then(serde_json::Value::as_str) {
+        Some(text) => Ok(text.to_owned()),
+        None => Err("expected a key \"position\" with text, found none".to_owned()),
+    }
+}
+
+fn parse(table: &Table, line: &str) -> Result<Position, Failure> {
+    position_text(line)
+        .and_then(|text| table.parse(&text).map_err(|error| error.to_string()))
+        .map_err(|why| Failure::usage(format!("'{line}': {why}")))
+}
+
+fn probe_failure(error: &ProbeError, text: &str) -> Failure {
+    match error {
+        ProbeError::Table(error) => failure(error),
+        ProbeError::NotCovered { .. } => Failure::new(Kind::Limit, format!("'{text}': {error}")),
+        _ => Failure::usage(format!("'{text}': {error}")),
+    }
+}
+
+fn answer(
+    args: &ProbeArgs,
+    table: &Table,
+    lines: &[String],
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let lines: Vec<&String> = lines
+        .iter()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let texts: Vec<Result<Vec<u8>, Failure>> = with_threads(args.threads, || {
+        let parsed: Vec<Result<Position, Failure>> =
+            lines.par_iter().map(|line| parse(table, line)).collect();
+        let positions: Vec<Position> = parsed.iter().filter_map(|p| p.clone().ok()).collect();
+        let mut values = table.probe_all(&positions).into_iter();
+        let answers: Vec<Result<(Position, Value), Failure>> = parsed
+            .into_iter()
+            .zip(&lines)
+            .map(|(position, line)| {
+                let position = position?;
+                let value = values.next().expect("one for each position that was read");
+                value
+                    .map(|value| (position, value))
+                    .map_err(|error| probe_failure(&error, line))
+            })
+            .collect();
+        answers
+            .into_par_iter()
+            .map(|answer| write_answer(args, table, answer?))
+            .collect()
+    })?;
+    for text in texts {
+        out.write_all(&text?)?;
+    }
+    Ok(())
+}
+
+fn write_answer(
+    args: &ProbeArgs,
+    table: &Table,
+    (position, value): (Position, Value),
+) -> Result<Vec<u8>, Failure> {
+    let mut out = Vec::with_capacity(160);
+    if !args.json {
+        write_line(table, &position, &value, &mut out)?;
+        return Ok(out);
+    }
+    let lead = if table.setup().game().scored() {
+        position.lead()
+    } else {
+        0
+    };
+    let target = Target {
+        setup: table.setup().clone(),
+        position,
+    };
+    let report = if args.brief {
+        Report {
+            value: Some(value),
+            lead,
+            moves: Vec::new(),
+            line: Vec::new(),
+            end: LineEnd::Cut,
+        }
+    } else {
+        full(args, table, &target)?
+    };
+    write_json(&mut out, &target, &report)?;
+    Ok(out)
+}
+
+/// A value in one line.
+fn write_line(
+    table: &Table,
+    position: &Position,
+    value: &Value,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let scored = table.setup().game().scored();
+    let lead = if scored { position.lead() } else { 0 };
+    write!(
+        out,
+        "{}: {}",
+        position.text(table.setup()),
+        value.outcome(lead)
+    )?;
+    if scored {
+        write!(
+            out,
+            ", margin {}, lower {}, upper {}",
+            value.margin(lead),
+            value.lower,
+            value.upper
+        )?;
+    }
+    let kept = table.manifest().distances;
+    if let Some(distance) = value.distance(lead).filter(|_| kept) {
+        write!(out, ", distance {distance}")?;
+    }
+    Ok(writeln!(out)?)
+}
+
+/// Moves and a line of best play too.
+fn full(args: &ProbeArgs, table: &Table, target: &Target) -> Result<Report, Failure> {
+    let seeds = table.top().seeds();
+    let full = Full {
+        table,
+        target,
+        cache: args.memory,
+    };
+    table.setup().visit(seeds, full).map_err(Failure::usage)?
+}
+
+struct Full<'a> {
+    table: &'a Table,
+    target: &'a Target,
+    cache: u64,
+}
+
+impl Visitor for Full<'_> {
+    type Output = Result<Report, Failure>;
+
+    fn visit<G: Game>(self, game: &G) -> Self::Output {
+        let Self { table, target, .. } = self;
+        let reader = Reader::open(
+            table.directory(),
+            table.manifest(),
+            table.setup(),
+            game,
+            self.cache,
+        );
+        report(game, &reader.map_err(|error| failure(&error))?, target)
+    }
+}
+
+/// What a table's values say about a position.
+pub fn report<G: Game>(game: &G, reader: &Reader<G>, target: &Target) -> Result<Report, Failure> {
+    let trouble: RefCell<Option<TableError>> = RefCell::new(None);
+    let values = |board: G::Board| {
+        reader.value(board).unwrap_or_else(|error| {
+            *trouble.borrow_mut() = Some(error);
+            None
+        })
+    };
+    let lead = lead::<G>(&target.position);
+    let analysis = analyse(game, target.position.board(game), lead, &values);
+    match trouble.into_inner() {
+        Some(error) => Err(failure(&error)),
+        None => Ok(Report::new(game, target, &analysis)),
+    }
+}

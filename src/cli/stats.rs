@@ -1,0 +1,138 @@
+//! Owns: `sowbase stats`: what a table holds, from its manifest.
+
+use super::build::failure;
+use super::columns::{Align, Columns};
+use super::failure::Failure;
+use super::units::{show_count, show_size};
+use crate::table::{LayerEntry, Table};
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Counts per layer, longest wins, bytes per position
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct StatsArgs {
+    /// Directory of the table
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Writes JSON to standard output
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sowbase stats tables/giuthi-2x3
+  sowbase stats tables/giuthi-2x3 --json";
+
+/// DESIGN section 5, `stats --json`.
+#[derive(Serialize)]
+struct Json<'a> {
+    game: &'a str,
+    columns: usize,
+    layers: Vec<JsonLayer<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonLayer<'a> {
+    layer: &'a str,
+    positions: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    lower_ne_upper: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower_infinite: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper_infinite: Option<u64>,
+    max_distance: u64,
+    bytes: u64,
+}
+
+fn json_layer(entry: &LayerEntry, scored: bool) -> JsonLayer<'_> {
+    JsonLayer {
+        layer: &entry.layer,
+        positions: entry.positions,
+        wins: entry.wins,
+        draws: entry.draws,
+        losses: entry.losses,
+        lower_ne_upper: entry.lower_ne_upper,
+        lower_infinite: scored.then_some(entry.lower_infinite),
+        upper_infinite: scored.then_some(entry.upper_infinite),
+        max_distance: entry.max_distance,
+        bytes: entry.bytes,
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &StatsArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let table = Table::open(&args.directory).map_err(|error| failure(&error))?;
+    let (setup, manifest) = (table.setup(), table.manifest());
+    let scored = setup.game().scored();
+    if args.json {
+        let layers = manifest.layers.iter();
+        let json = Json {
+            game: setup.game().as_str(),
+            columns: setup.columns(),
+            layers: layers.map(|entry| json_layer(entry, scored)).collect(),
+        };
+        serde_json::to_writer(&mut *out, &json).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    write_head(&table, out)?;
+    let mut columns = Columns::new(&[
+        ("layer", Align::Left),
+        ("positions", Align::Right),
+        ("wins", Align::Right),
+        ("draws", Align::Right),
+        ("losses", Align::Right),
+        ("lower ≠ upper", Align::Right),
+        ("longest", Align::Right),
+        ("bits a position, values", Align::Right),
+        ("distances", Align::Right),
+    ]);
+    for entry in &manifest.layers {
+        let bits =
+            |bytes: u64| format!("{:.3}", bytes as f64 * 8.0 / entry.positions.max(1) as f64);
+        columns.row(vec![
+            entry.layer.clone(),
+            show_count(entry.positions),
+            show_count(entry.wins),
+            show_count(entry.draws),
+            show_count(entry.losses),
+            show_count(entry.lower_ne_upper),
+            show_count(entry.max_distance),
+            bits(entry.value_bytes),
+            bits(entry.distance_bytes),
+        ]);
+    }
+    Ok(columns.write(out)?)
+}
+
+/// What the table is.
+fn write_head(table: &Table, out: &mut impl Write) -> Result<(), Failure> {
+    let (setup, manifest) = (table.setup(), table.manifest());
+    let rules: Vec<String> = manifest
+        .rules
+        .iter()
+        .map(|(k, v)| format!("{k}={v}"))
+        .collect();
+    let rules = match rules.is_empty() {
+        true => "usual rules".to_owned(),
+        false => rules.join(", "),
+    };
+    let sum = |count: fn(&LayerEntry) -> u64| manifest.layers.iter().map(count).sum::<u64>();
+    writeln!(
+        out,
+        "{}, {} columns, {rules}, up to {}; {} positions, {}, by {}",
+        setup.game(),
+        setup.columns(),
+        table.top(),
+        show_count(sum(|entry| entry.positions)),
+        show_size(sum(|entry| entry.bytes)),
+        manifest.built_by,
+    )?;
+    Ok(())
+}

@@ -1,0 +1,8 @@
+//! Tables: built, probed, proven, damaged, interrupted.
+
+mod commands;
+mod damage;
+mod interrupt;
+mod planted;
+mod stats;
+mod support;
