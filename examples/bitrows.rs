@@ -1,12 +1,15 @@
 //! Solves all Hawalis layers up to sides of A and B seeds and prints positions a second.
 //!
-//! `bitrows COLUMNS A B [outcomes|distances|bounds] [THREADS]`; the last line is one JSON object.
+//! `bitrows COLUMNS A B [outcomes|distances|planes|bounds] [THREADS]`; the last line is one JSON object.
+//! `distances` counts positions by distance; `planes` also keeps every distance of the level at work.
 
 use sowbase::game::OwnSide;
 use sowbase::games::{GameName, OwnSideVisitor, Rules, Setup};
 use sowbase::index::Layer;
 use sowbase::progress::Silent;
-use sowbase::retro::bitrows::{BitRows, Wanted};
+use sowbase::retro::bitrows::{BitRows, Patch, Planes, Sink, Wanted};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 struct Run {
@@ -28,9 +31,21 @@ impl OwnSideVisitor for Run {
             "predicted peak: {} MB",
             rows.bytes(self.sides, self.wanted) / 1_000_000
         );
+        let kept: Mutex<BTreeMap<Layer, Arc<Planes>>> = Mutex::default();
+        let keep = |patch: &Patch<'_>| {
+            let planes = {
+                let mut kept = kept.lock().expect("no thread panics");
+                let planes = kept.entry(patch.layer);
+                let new = || Arc::new(Planes::new(patch.layer, patch.grid));
+                Arc::clone(planes.or_insert_with(new))
+            };
+            planes.take(patch);
+        };
+        let sink = (self.what == "planes").then_some(&keep as &dyn Sink);
         let mut last = start;
         let tallies = rows
-            .solve_all(self.sides, self.wanted, None, &Silent, |layer, bits| {
+            .solve_all(self.sides, self.wanted, sink, &Silent, |layer, bits| {
+                kept.lock().expect("no thread panics").remove(&layer);
                 let now = Instant::now();
                 let positions = bits.rows() * bits.columns();
                 if positions > 10_000_000 {
@@ -58,7 +73,9 @@ impl OwnSideVisitor for Run {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [columns, a, b, rest @ ..] = &arguments[..] else {
-        return Err("usage: bitrows COLUMNS A B [outcomes|distances|bounds] [THREADS]".into());
+        return Err(
+            "usage: bitrows COLUMNS A B [outcomes|distances|planes|bounds] [THREADS]".into(),
+        );
     };
     let what = rest.first().map_or("outcomes", String::as_str);
     let wanted = Wanted {
