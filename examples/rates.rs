@@ -17,6 +17,7 @@ impl Visitor for Rate {
 
     fn visit<G: Game>(self, game: &G) {
         let plan = Plan::new(game, self.0).expect("a plan");
+        let planned = plan.bytes(game).expect("an estimate");
         let begun = Instant::now();
         let store = plan.solve(game, &Silent).expect("a solution");
         let seconds = begun.elapsed().as_secs_f64();
@@ -29,7 +30,7 @@ impl Visitor for Rate {
             "{} positions, {seconds:.2} s, {:.2} M positions/s, {} MiB planned, checksum {checksum:016x}",
             plan.positions,
             plan.positions as f64 / seconds / 1e6,
-            plan.bytes >> 20,
+            planned >> 20,
         );
     }
 }

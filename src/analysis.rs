@@ -7,6 +7,7 @@
 use crate::game::{Game, Move, Play, Played, Turn};
 use crate::value::{Bound, Distance, Outcome, Value};
 use ahash::AHashSet;
+use std::cmp::Reverse;
 
 /// A legal move and what it is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,7 +180,7 @@ fn best_move<B: Copy>(moves: &[MoveValue<B>], value: Value, lead: i32) -> Option
         .min_by_key(|(_, through)| through.lower_distance);
     let delay = known()
         .filter(|(_, through)| reaches(through.upper, margin))
-        .rev_max_by_key(|(_, through)| through.upper_distance);
+        .min_by_key(|(_, through)| Reverse(through.upper_distance));
     let keep = known().find(|(_, through)| through.margin(lead) == margin);
     let chosen = match Outcome::of_margin(margin) {
         Outcome::Win => hurry,
@@ -190,15 +191,6 @@ fn best_move<B: Copy>(moves: &[MoveValue<B>], value: Value, lead: i32) -> Option
     };
     chosen.map(|(best, _)| best)
 }
-
-/// The first of the greatest, where [`Iterator::max_by_key`] would give the last.
-trait FirstMax: Iterator + Sized {
-    fn rev_max_by_key<K: Ord>(self, key: impl Fn(&Self::Item) -> K) -> Option<Self::Item> {
-        self.reduce(|best, item| if key(&item) > key(&best) { item } else { best })
-    }
-}
-
-impl<I: Iterator> FirstMax for I {}
 
 /// Follows best play to the end of the game or the first repetition.
 pub fn best_line<G: Game>(

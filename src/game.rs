@@ -49,12 +49,6 @@ impl Move {
     pub fn code(self) -> u8 {
         self.0
     }
-
-    /// The move that a byte of [`Move::code`] stands for.
-    #[inline(always)]
-    pub fn from_code(code: u8) -> Self {
-        Self(code)
-    }
 }
 
 /// A set of moves as bits by [`Move::code`]; iterates in ascending order.

@@ -5,7 +5,8 @@
 //! (1980): one remembered state, renewed at powers of two.
 //!
 //! Cycles are few and long and entered from many positions (Bosh with 24 seeds: one move in 400 never
-//! ends, by a cycle of 8,600 laps on average, which would be nine tenths of all work). So some states
+//! ends, by a cycle of 8,600 laps on average, which would be nine tenths of all laps; the example `relays`
+//! counts them). So some states
 //! of every cycle found are kept with its period, and a later relay ends at the first of them.
 
 use ahash::RandomState;

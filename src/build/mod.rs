@@ -157,7 +157,8 @@ impl Visitor for Estimating<'_> {
         let positions = levels.iter().map(|level| level.1).sum();
         let widest = levels.iter().map(|level| level.1).max().unwrap_or(0);
         // Finished layers lie in memory without distances, which the plan counts for all.
-        let memory = plan.bytes - 4 * (plan.positions - widest);
+        let bytes = plan.bytes(game).map_err(BuildError::Refused)?;
+        let memory = bytes - 4 * (plan.positions - widest);
         Ok(Estimate {
             positions,
             memory,

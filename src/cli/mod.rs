@@ -87,7 +87,7 @@ where
         Err(error) => return usage::explain(&error, out),
     };
     match cli.command {
-        Command::Moves(args) => moves::run(&args, out),
+        Command::Moves(args) => moves::run(&args, out, notes),
         Command::Perft(args) => perft::run(&args, out),
         Command::Solve(args) => solve::run(&args, out, notes),
         Command::Build(args) => build::run(&args, out, notes),

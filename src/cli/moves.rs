@@ -1,5 +1,6 @@
 //! Owns: `sowbase moves`: every move of a position, where it leads, laps, seeds taken.
 
+use super::Notes;
 use super::columns::{Align, Columns};
 use super::drawing::draw;
 use super::failure::Failure;
@@ -28,8 +29,13 @@ Examples:
   sowbase moves giuthi start --rule chain=off --rule opening=a+,b-";
 
 /// Runs the command.
-pub fn run(args: &MovesArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(args: &MovesArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<(), Failure> {
     let target = Target::resolve(&args.position, &args.shared)?;
+    if !args.shared.tables.is_empty() {
+        notes(
+            "note: moves does not read tables yet; `solve --tables` shows the value of every move",
+        );
+    }
     let listed = target.visit(List(&target))?;
     if args.shared.json {
         write_json(out, &target, &listed)?;

@@ -80,13 +80,20 @@ impl Visitor for Solve<'_> {
             }
         }
         let plan = Plan::new(game, layer_of(game.shape(), board)).map_err(|e| limit(&e))?;
-        let (cost, most) = (cost(&plan), show_size(self.memory));
-        if plan.bytes > self.memory {
-            return Err(limit(&format!(
-                "{cost} needed, more than the {most} of --memory; give more, or ask about a position with fewer seeds",
-            )));
-        }
-        (self.notes)(&format!("{cost} needed, of {most} to be used"));
+        let most = show_size(self.memory);
+        let refuse_above = |least: bool, bytes: u64| {
+            let about = if least { "at least" } else { "about" };
+            let needed = format!("{}, {about} {} of memory", extent(&plan), show_size(bytes));
+            if bytes <= self.memory {
+                return Ok(needed);
+            }
+            Err(limit(&format!(
+                "{needed} needed, more than the {most} of --memory; give more, or ask about a position with fewer seeds",
+            )))
+        };
+        refuse_above(true, plan.least_bytes())?;
+        let needed = refuse_above(false, plan.bytes(game).map_err(|e| limit(&e))?)?;
+        (self.notes)(&format!("{needed} needed, of {most} to be used"));
         let store = plan
             .solve(game, &Bar::new(self.notes))
             .map_err(|e| limit(&e))?;
@@ -119,7 +126,7 @@ fn covering<G: Game>(
 }
 
 /// The layers of a plan, their positions and memory.
-fn cost(plan: &Plan) -> String {
+fn extent(plan: &Plan) -> String {
     let layers: Vec<String> = plan
         .levels()
         .iter()
@@ -131,6 +138,5 @@ fn cost(plan: &Plan) -> String {
         [first, .., last] => format!("{} layers, {first} to {last}", layers.len()),
         [] => "no layers".to_owned(),
     };
-    let (positions, bytes) = (show_count(plan.positions), show_size(plan.bytes));
-    format!("{layers}: {positions} positions, about {bytes} of memory")
+    format!("{layers}: {} positions", show_count(plan.positions))
 }

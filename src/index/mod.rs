@@ -100,15 +100,6 @@ impl<B: Board> Index<B> {
         })
     }
 
-    /// Index of the layer that `board` is in, with everything below.
-    ///
-    /// # Errors
-    /// As [`Index::new`].
-    pub fn for_board(shape: Shape, board: B) -> Result<(Self, Layer), TooLarge> {
-        let layer = layer_of(shape, board);
-        Ok((Self::new(shape, layer)?, layer))
-    }
-
     /// The geometry of the boards numbered.
     pub fn shape(&self) -> Shape {
         self.shape
@@ -127,14 +118,6 @@ impl<B: Board> Index<B> {
                 .map(|own| self.ring.ways(own) * self.ring.ways(u32::from(seeds) - own))
                 .sum(),
             Layer::Total(seeds) => self.ring.ways(seeds.into()) * self.shape.seats as u64,
-        }
-    }
-
-    /// Whether the layer is one of those the index was made for.
-    pub fn covers(&self, layer: Layer) -> bool {
-        match layer {
-            Layer::Total(seeds) => u32::from(seeds) <= self.most,
-            Layer::Sides(own, other) => u32::from(own.max(other)) <= self.most,
         }
     }
 

@@ -71,8 +71,6 @@ pub struct Plan {
     levels: Vec<Vec<Layer>>,
     /// Positions in all layers.
     pub positions: u64,
-    /// Estimated peak of memory in bytes.
-    pub bytes: u64,
 }
 
 /// Positions looked at to estimate the edges of a level.
@@ -98,23 +96,38 @@ impl Plan {
         if widest.positions() > MAX_POSITIONS {
             return Err(Refusal::TooManyPositions(widest.positions()));
         }
-        let positions = sizes.iter().map(|level| level.positions()).sum();
-        let store = Store::new(index, layer);
+        Ok(Self {
+            top: layer,
+            levels,
+            positions: sizes.iter().map(|level| level.positions()).sum(),
+        })
+    }
+
+    /// Bytes that finished layers take. No solution gets by with less, and unlike [`Plan::bytes`] it
+    /// plays no move, which can take long where moves hardly ever end.
+    pub fn least_bytes(&self) -> u64 {
+        self.positions * 6
+    }
+
+    /// Estimated peak of memory in bytes, from some positions of the widest level.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn bytes<G: Game>(&self, game: &G) -> Result<u64, Refusal> {
+        let index = Index::<G::Board>::new(game.shape(), self.top).map_err(Refusal::TooLarge)?;
+        let sizes = self.levels.iter().map(|layers| Level::new(&index, layers));
+        let widest = sizes.max_by_key(|level| level.positions());
+        let widest = widest.expect("a layer needs at least itself");
         let expansion = Expansion {
             game,
-            store: &store,
-            level: widest,
+            store: &Store::new(index, self.top),
+            level: &widest,
         };
         let edges = expansion.edges_per_position(SAMPLES);
         // Edges and open positions lie in vectors that grow by doubling: half as much again on
         // average. An open position takes 8 bytes.
         let working = widest.positions() as f64 * (1.5 * (4.0 * edges + 8.0) + 0.25);
-        Ok(Self {
-            top: layer,
-            levels,
-            positions,
-            bytes: positions * 6 + working as u64,
-        })
+        Ok(self.least_bytes() + working as u64)
     }
 
     /// The levels in the order of solving; layers of a level are solved together.

@@ -5,21 +5,12 @@
 //! number, and steps k = 1, 2, … over every position until nothing changes. It is for small boards.
 
 use crate::games::{GameName, Seat, Setup};
+use crate::index::Layer;
 use crate::notation::Position;
 use crate::plain::{MAX_PITS, PlainBoard, PlainPlay, PlainRules, PlainTurn};
 use crate::value::{Bound, Distance, Value};
 use ahash::AHashMap;
 use std::collections::BTreeMap;
-
-/// A layer: the positions that hold so many seeds. Play only goes to lower layers or stays.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum NaiveLayer {
-    /// Seeds on the board (two-row games, Hus).
-    Total(u32),
-    /// Seeds of the mover and of the opponent (Hawalis). Two layers that differ only in who is to move
-    /// are solved together.
-    Sides(u32, u32),
-}
 
 /// A position, as far as its value goes: who is to move counts only where rows differ by closed pits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -56,7 +47,7 @@ struct Edge {
 pub struct NaiveTable {
     setup: Setup,
     rules: PlainRules,
-    layers: BTreeMap<NaiveLayer, Solved>,
+    layers: BTreeMap<Layer, Solved>,
 }
 
 impl NaiveTable {
@@ -65,7 +56,7 @@ impl NaiveTable {
     ///
     /// # Panics
     /// As [`NaiveTable::extend`].
-    pub fn solve(setup: &Setup, up_to: NaiveLayer) -> Self {
+    pub fn solve(setup: &Setup, up_to: Layer) -> Self {
         let mut table = Self {
             setup: setup.clone(),
             rules: PlainRules::new(setup),
@@ -79,21 +70,21 @@ impl NaiveTable {
     ///
     /// # Panics
     /// When the kind of layer is not the game's, or it holds more than 255 seeds or 2³² positions.
-    pub fn extend(&mut self, up_to: NaiveLayer) {
-        let by_sides = matches!(up_to, NaiveLayer::Sides(..));
+    pub fn extend(&mut self, up_to: Layer) {
+        let by_sides = matches!(up_to, Layer::Sides(..));
         assert_eq!(by_sides, self.setup.game() == GameName::Hawalis);
         match up_to {
-            NaiveLayer::Total(seeds) => {
+            Layer::Total(seeds) => {
                 for seeds in 0..=seeds {
-                    self.solve_together(&[NaiveLayer::Total(seeds)]);
+                    self.solve_together(&[Layer::Total(seeds)]);
                 }
             }
-            NaiveLayer::Sides(mover, opponent) => {
+            Layer::Sides(mover, opponent) => {
                 // By their sum, as a capture lowers it and any other move keeps it.
                 for sum in 0..=mover + opponent {
                     for a in sum.saturating_sub(opponent)..=sum.min(mover) {
                         let b = sum - a;
-                        self.solve_together(&[NaiveLayer::Sides(a, b), NaiveLayer::Sides(b, a)]);
+                        self.solve_together(&[Layer::Sides(a, b), Layer::Sides(b, a)]);
                     }
                 }
             }
@@ -110,14 +101,14 @@ impl NaiveTable {
     }
 
     /// The layers solved, in ascending order.
-    pub fn layers(&self) -> impl Iterator<Item = NaiveLayer> {
+    pub fn layers(&self) -> impl Iterator<Item = Layer> {
         self.layers.keys().copied()
     }
 
     /// All positions of a layer with their values, in an order of no meaning that is always the same;
     /// nothing where the layer has not been solved. South is to move, except that where rows differ
     /// by closed pits both are in turn.
-    pub fn positions(&self, layer: NaiveLayer) -> impl Iterator<Item = (Position, Value)> {
+    pub fn positions(&self, layer: Layer) -> impl Iterator<Item = (Position, Value)> {
         let solved = self.layers.get(&layer);
         solved.into_iter().flat_map(move |solved| {
             self.all_keys(layer).into_iter().map(|key| {
@@ -128,16 +119,13 @@ impl NaiveTable {
         })
     }
 
-    fn layer_of(&self, board: &PlainBoard) -> NaiveLayer {
+    fn layer_of(&self, board: &PlainBoard) -> Layer {
         if self.setup.game() == GameName::Hawalis {
             let own = 2 * self.setup.columns();
-            let mover = board.pits[..own]
-                .iter()
-                .map(|&seeds| u32::from(seeds))
-                .sum();
-            NaiveLayer::Sides(mover, board.seeds() - mover)
+            let mover = board.pits[..own].iter().sum::<u8>();
+            Layer::Sides(mover, board.seeds() as u8 - mover)
         } else {
-            NaiveLayer::Total(board.seeds())
+            Layer::Total(board.seeds() as u8)
         }
     }
 
@@ -150,7 +138,7 @@ impl NaiveTable {
     }
 
     /// Every position of a layer.
-    fn all_keys(&self, layer: NaiveLayer) -> Vec<Key> {
+    fn all_keys(&self, layer: Layer) -> Vec<Key> {
         let [south, north] = self.setup.closed();
         let seats: &[Seat] = if south == north {
             &[Seat::South]
@@ -165,13 +153,13 @@ impl NaiveTable {
             };
             let mut pits = [0; MAX_PITS];
             match layer {
-                NaiveLayer::Total(seeds) => {
+                Layer::Total(seeds) => {
                     let all = [own, others].concat();
-                    place(seeds as u8, &all, &mut pits, &mut add);
+                    place(seeds, &all, &mut pits, &mut add);
                 }
-                NaiveLayer::Sides(mover, opponent) => {
-                    place(mover as u8, &own, &mut pits, &mut |pits| {
-                        place(opponent as u8, &others, &mut pits.clone(), &mut add);
+                Layer::Sides(mover, opponent) => {
+                    place(mover, &own, &mut pits, &mut |pits| {
+                        place(opponent, &others, &mut pits.clone(), &mut add);
                     });
                 }
             }
@@ -191,7 +179,7 @@ impl NaiveTable {
     }
 
     /// Solves layers among which play may go to and fro; lower ones are finished.
-    fn solve_together(&mut self, layers: &[NaiveLayer]) {
+    fn solve_together(&mut self, layers: &[Layer]) {
         if self.layers.contains_key(&layers[0]) {
             return;
         }

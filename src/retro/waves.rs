@@ -64,7 +64,7 @@ pub fn solve_level<G: Game>(
             state.restore(kept);
         }
         None => {
-            state.first_wave();
+            state.wave(true);
             moving = state.apply(wave);
         }
     }
@@ -76,7 +76,7 @@ pub fn solve_level<G: Game>(
             return Err(Halt::Stopped);
         }
         wave = wave.checked_add(1).ok_or(Halt::TooManyWaves)?;
-        state.wave();
+        state.wave(false);
         moving = state.apply(wave);
     }
     Ok(state.into_layers(level))
@@ -138,9 +138,11 @@ fn through(edge: u32, codes: [Code; 2], stake: u32) -> [Code; 2] {
 }
 
 impl State {
-    /// Finds the changes of wave 1, which sees nothing but games that are over: other codes are
-    /// already those of wave 1 itself.
-    fn first_wave(&mut self) {
+    /// Finds the changes of a wave.
+    ///
+    /// The first looks at every open position and sees nothing but games that are over: all other
+    /// codes are already its own results. Later ones look where a successor has changed.
+    fn wave(&mut self, first: bool) {
         let Self {
             stake,
             codes,
@@ -149,57 +151,26 @@ impl State {
             ..
         } = self;
         let (codes, changed) = (&codes[..], &changed[..]);
+        let has_changed = |edge: &u32| contains(changed, edge & !AGAIN);
         chunks.par_iter_mut().enumerate().for_each(|(i, chunk)| {
             let here = &codes[i * CHUNK..];
             let mut from = 0;
             for open in &chunk.open {
                 let edges = &chunk.edges[from..open.edges_end as usize];
                 from = open.edges_end as usize;
-                let old = here[usize::from(open.at)];
-                let mut new = [old[0], open.exit_upper];
-                for &edge in edges {
-                    let to = edge & !AGAIN;
-                    let known = if contains(changed, to) {
-                        codes[to as usize]
-                    } else {
-                        UNKNOWN
-                    };
-                    let [lower, upper] = through(edge, known, *stake);
-                    new = [new[0].max(lower), new[1].max(upper)];
-                }
-                if new != old {
-                    chunk.changes.push(Change {
-                        at: open.at,
-                        codes: new,
-                    });
-                }
-            }
-        });
-    }
-
-    /// Finds the changes of a later wave.
-    fn wave(&mut self) {
-        let Self {
-            stake,
-            codes,
-            changed,
-            chunks,
-            ..
-        } = self;
-        let (codes, changed) = (&codes[..], &changed[..]);
-        chunks.par_iter_mut().enumerate().for_each(|(i, chunk)| {
-            let here = &codes[i * CHUNK..];
-            let mut from = 0;
-            for open in &chunk.open {
-                let edges = &chunk.edges[from..open.edges_end as usize];
-                from = open.edges_end as usize;
-                if !edges.iter().any(|&edge| contains(changed, edge & !AGAIN)) {
+                if !first && !edges.iter().any(has_changed) {
                     continue;
                 }
                 let old = here[usize::from(open.at)];
                 let mut new = [old[0], open.exit_upper];
-                for &edge in edges {
-                    let [lower, upper] = through(edge, codes[(edge & !AGAIN) as usize], *stake);
+                for edge in edges {
+                    let seen = !first || has_changed(edge);
+                    let known = if seen {
+                        codes[(edge & !AGAIN) as usize]
+                    } else {
+                        UNKNOWN
+                    };
+                    let [lower, upper] = through(*edge, known, *stake);
                     new = [new[0].max(lower), new[1].max(upper)];
                 }
                 if new != old {

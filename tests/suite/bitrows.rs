@@ -1,5 +1,6 @@
 //! The bit-row solver gives what the generic waves give, position by position.
 
+use crate::common::cases;
 use sowbase::game::{OwnPlay, OwnSide, Play};
 use sowbase::games::{GameName, OwnSideVisitor, Rules, Setup};
 use sowbase::index::{Index, Layer};
@@ -9,7 +10,6 @@ use sowbase::retro::{Halt, Plan, Store, stake};
 use sowbase::tally::Tally;
 use sowbase::value::{Bound, Outcome};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Every combination of the options, as names and values.
 const OPTIONS: [[&str; 2]; 4] = [
@@ -144,47 +144,26 @@ impl OwnSideVisitor for Tallies {
 
 #[test]
 fn every_counted_layer_is_rebuilt() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/layers.csv");
-    let text = std::fs::read_to_string(path).unwrap();
-    let mut wanted: BTreeMap<usize, Vec<(Layer, &str)>> = BTreeMap::new();
-    for line in text.lines().filter(|line| line.starts_with("hawalis,")) {
-        let fields: Vec<&str> = line.splitn(4, ',').collect();
-        let (own, other) = fields[2].split_once('-').unwrap();
-        let layer = Layer::Sides(own.parse().unwrap(), other.parse().unwrap());
-        let lines = wanted.entry(fields[1].parse().unwrap()).or_default();
-        lines.push((layer, fields[3]));
-    }
-    assert!(wanted.len() >= 3);
-    for (columns, lines) in wanted {
-        let setup = setup(columns, OPTIONS[0]);
-        let mut done = BTreeMap::new();
-        for &(layer, line) in lines.iter().rev() {
-            let Layer::Sides(own, other) = layer else {
-                unreachable!()
-            };
-            if !done.contains_key(&layer) {
-                let wanted = Wanted {
-                    distances: true,
-                    bounds: true,
-                };
-                let sides = (own, other);
-                done.extend(visit(&setup, Tallies { sides, wanted }));
-            }
-            let t = done[&layer];
-            let found = [
-                t.positions,
-                t.wins,
-                t.draws,
-                t.losses,
-                t.lower_ne_upper,
-                t.lower_infinite,
-                t.upper_infinite,
-                t.max_distance,
-                t.sum_distance,
-            ];
-            let found = found.map(|count| count.to_string()).join(",");
-            assert_eq!(found, line, "{columns} columns, layer {layer}");
+    let wanted = Wanted {
+        distances: true,
+        bounds: true,
+    };
+    let mut done: BTreeMap<(usize, Layer), Tally> = BTreeMap::new();
+    let mut rows = cases::layers();
+    rows.retain(|row| row.setup.game() == GameName::Hawalis);
+    assert!(rows.len() > 100);
+    // From the last, so that large layers bring the small ones along.
+    for row in rows.iter().rev() {
+        let (columns, layer) = (row.setup.columns(), row.layer);
+        let Layer::Sides(own, other) = layer else {
+            unreachable!()
+        };
+        if !done.contains_key(&(columns, layer)) {
+            let sides = (own, other);
+            let tallies = visit(&row.setup, Tallies { sides, wanted });
+            done.extend(tallies.into_iter().map(|(layer, t)| ((columns, layer), t)));
         }
+        assert_eq!(done[&(columns, layer)], row.counts, "{}", row.label);
     }
 }
 

@@ -5,15 +5,16 @@
 
 use crate::common::{Played, all_setups, open_places, plain_turn, rules};
 use sowbase::games::{GameName, Setup};
+use sowbase::index::Layer;
 use sowbase::notation::Position;
-use sowbase::retro::naive::{NaiveLayer, NaiveTable};
+use sowbase::retro::naive::NaiveTable;
 use sowbase::value::{Bound, Distance, Value};
 
 /// Layers up to which small boards are solved.
-fn up_to(game: GameName, seeds: u32) -> NaiveLayer {
+fn up_to(game: GameName, seeds: u8) -> Layer {
     match game {
-        GameName::Hawalis => NaiveLayer::Sides(seeds / 2, seeds / 2),
-        _ => NaiveLayer::Total(seeds),
+        GameName::Hawalis => Layer::Sides(seeds / 2, seeds / 2),
+        _ => Layer::Total(seeds),
     }
 }
 
@@ -90,7 +91,7 @@ fn is_proven(value: &Value, over: Option<i32>, followers: &[Follower]) -> bool {
 }
 
 /// Checks every position of a table.
-fn prove(setup: &Setup, layer: NaiveLayer) {
+fn prove(setup: &Setup, layer: Layer) {
     let table = NaiveTable::solve(setup, layer);
     for layer in table.layers() {
         for (position, value) in table.positions(layer) {
@@ -131,14 +132,14 @@ fn distances_prove_values_with_closed_pits() {
         [0b111, 0b111],
         [0b010, 0b010],
     ] {
-        prove(&bosh(3, closed), NaiveLayer::Total(6));
+        prove(&bosh(3, closed), Layer::Total(6));
     }
 }
 
 /// With South's and North's closed pits exchanged, the players have changed seats.
 #[test]
 fn seats_change_with_their_closed_pits() {
-    let layer = NaiveLayer::Total(6);
+    let layer = Layer::Total(6);
     let (one, other) = (bosh(4, [0b0010, 0b1100]), bosh(4, [0b1100, 0b0010]));
     let (table, exchanged) = (
         NaiveTable::solve(&one, layer),
@@ -156,7 +157,7 @@ fn seats_change_with_their_closed_pits() {
 /// A board with as many pits closed on either side is a narrower board.
 #[test]
 fn closed_pits_do_not_exist() {
-    let layer = NaiveLayer::Total(6);
+    let layer = Layer::Total(6);
     let narrow = bosh(3, [0, 0]);
     let expected = NaiveTable::solve(&narrow, layer);
     for closed in [[1, 1], [0b100, 0b010], [0b1000, 0b0001]] {

@@ -3,10 +3,12 @@
 //! Both were written from the text of the rules and the definition of a value alone; here they meet
 //! answers that were not computed by this crate.
 
-use crate::common::cases::{self, Fact, LayerCounts};
+use crate::common::cases::{self, Fact};
 use crate::common::{Played, plain_turn};
 use sowbase::games::{GameName, Setup};
-use sowbase::retro::naive::{NaiveLayer, NaiveTable};
+use sowbase::index::Layer;
+use sowbase::retro::naive::NaiveTable;
+use sowbase::tally::Tally;
 use sowbase::value::Bound;
 use std::collections::HashMap;
 
@@ -122,18 +124,10 @@ fn check_cycle(case: &cases::KnownCase, cycle: &[String]) {
         at = next.unwrap_or_else(|| panic!("{}: {wanted}", case.label));
     }
     assert_eq!(at, case.position, "{}", case.label);
-    let layer = naive_layer(crate::common::layer(&case.setup, &at));
+    let layer = crate::common::layer(&case.setup, &at);
     let value = NaiveTable::solve(&case.setup, layer).value(&at);
     let upper = value.map(|value| value.upper);
     assert_eq!(upper, Some(Bound::PlusInfinity), "{}", case.label);
-}
-
-/// The layer of a case, as the naive solver names it.
-fn naive_layer((first, second): (u32, Option<u32>)) -> NaiveLayer {
-    match second {
-        Some(opponent) => NaiveLayer::Sides(first, opponent),
-        None => NaiveLayer::Total(first),
-    }
 }
 
 /// Tables by game and columns, extended as far as asked for.
@@ -141,7 +135,7 @@ fn naive_layer((first, second): (u32, Option<u32>)) -> NaiveLayer {
 struct Tables(HashMap<(GameName, usize), NaiveTable>);
 
 impl Tables {
-    fn up_to(&mut self, setup: &Setup, layer: NaiveLayer) -> &NaiveTable {
+    fn up_to(&mut self, setup: &Setup, layer: Layer) -> &NaiveTable {
         let table = self
             .0
             .entry((setup.game(), setup.columns()))
@@ -158,10 +152,10 @@ fn check_layers(game: GameName) {
     let of_game = || cases.iter().filter(|case| case.setup.game() == game);
     assert!(of_game().count() > 0);
     for case in of_game() {
-        let layer = naive_layer(case.layer);
-        let mut counts = LayerCounts::default();
+        let layer = case.layer;
+        let mut counts = Tally::default();
         for (_, value) in tables.up_to(&case.setup, layer).positions(layer) {
-            counts.add(&value);
+            counts.count(&value);
         }
         assert_eq!(counts, case.counts, "{}", case.label);
     }
@@ -191,19 +185,9 @@ fn layers_of_hus() {
 fn sampled_values() {
     let mut tables = Tables::default();
     for case in cases::values() {
-        let label = &case.label;
-        let layer = naive_layer(crate::common::layer(&case.setup, &case.position));
+        let layer = crate::common::layer(&case.setup, &case.position);
         let table = tables.up_to(&case.setup, layer);
         let value = table.value(&case.position).expect("a solved layer");
-        assert_eq!(value.outcome(0).as_str(), case.outcome, "{label}");
-        match &case.bounds {
-            Some([lower, upper]) => {
-                let distance = value.finite_lower_distance().map(u64::from);
-                assert_eq!((value.lower.to_string(), distance), *lower, "{label}");
-                let distance = value.finite_upper_distance().map(u64::from);
-                assert_eq!((value.upper.to_string(), distance), *upper, "{label}");
-            }
-            None => assert_eq!(value.distance(0).map(u64::from), case.distance, "{label}"),
-        }
+        case.check(&value);
     }
 }

@@ -7,7 +7,7 @@ use sowbase::games::{GameName, Rules, Setup, Visitor};
 use sowbase::index::Layer;
 use sowbase::progress::Silent;
 use sowbase::retro::Plan;
-use sowbase::retro::naive::{NaiveLayer, NaiveTable};
+use sowbase::retro::naive::NaiveTable;
 
 /// Solves all layers up to a layer and compares every position.
 struct Agrees<'a> {
@@ -19,11 +19,7 @@ impl Visitor for Agrees<'_> {
     type Output = usize;
 
     fn visit<G: Game>(self, game: &G) -> usize {
-        let up_to = match self.top {
-            Layer::Total(seeds) => NaiveLayer::Total(seeds.into()),
-            Layer::Sides(own, other) => NaiveLayer::Sides(own.into(), other.into()),
-        };
-        let naive = NaiveTable::solve(self.setup, up_to);
+        let naive = NaiveTable::solve(self.setup, self.top);
         let store = Plan::new(game, self.top)
             .unwrap()
             .solve(game, &Silent)

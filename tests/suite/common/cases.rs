@@ -5,7 +5,10 @@
 
 use serde_json::Value as Json;
 use sowbase::games::{GameName, Rules, Setup};
+use sowbase::index::Layer;
 use sowbase::notation::Position;
+use sowbase::tally::Tally;
+use sowbase::value::Value;
 use std::path::PathBuf;
 
 use super::{Played, Turn, name, position, rules};
@@ -180,45 +183,8 @@ fn start(game: GameName, columns: usize, seeds: u32) -> (Setup, Position) {
 pub struct LayerCase {
     pub label: String,
     pub setup: Setup,
-    /// Seeds of the mover and of the opponent, where sides keep to themselves (Hawalis); or the
-    /// total and `None`.
-    pub layer: (u32, Option<u32>),
-    pub counts: LayerCounts,
-}
-
-/// What `layers.csv` counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct LayerCounts {
-    pub positions: u64,
-    pub wins: u64,
-    pub draws: u64,
-    pub losses: u64,
-    pub lower_ne_upper: u64,
-    pub lower_infinite: u64,
-    pub upper_infinite: u64,
-    /// Greatest distance: `lower_distance` of wins, `upper_distance` of losses.
-    pub max_distance: u64,
-    /// Sum of those distances.
-    pub sum_distance: u64,
-}
-
-impl LayerCounts {
-    /// Counts one more position.
-    pub fn add(&mut self, value: &sowbase::value::Value) {
-        use sowbase::value::Outcome;
-        self.positions += 1;
-        match value.outcome(0) {
-            Outcome::Win => self.wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::Loss => self.losses += 1,
-        }
-        self.lower_ne_upper += u64::from(value.lower != value.upper);
-        self.lower_infinite += u64::from(value.lower.finite().is_none());
-        self.upper_infinite += u64::from(value.upper.finite().is_none());
-        let distance = value.distance(0).map_or(0, u64::from);
-        self.max_distance = self.max_distance.max(distance);
-        self.sum_distance += distance;
-    }
+    pub layer: Layer,
+    pub counts: Tally,
 }
 
 /// Reads `layers.csv`.
@@ -229,15 +195,15 @@ pub fn layers() -> Vec<LayerCase> {
             let game = game(&fields[0]);
             let setup = Setup::new(number(&fields[1]), rules(game, &[])).expect("a playable size");
             let layer = match fields[2].split_once('-') {
-                Some((mover, opponent)) => (number(mover), Some(number(opponent))),
-                None => (number(&fields[2]), None),
+                Some((mover, opponent)) => Layer::Sides(number(mover), number(opponent)),
+                None => Layer::Total(number(&fields[2])),
             };
             let at = |column: usize| -> u64 { number(&fields[column]) };
             LayerCase {
                 label,
                 setup,
                 layer,
-                counts: LayerCounts {
+                counts: Tally {
                     positions: at(3),
                     wins: at(4),
                     draws: at(5),
@@ -289,6 +255,23 @@ pub fn values() -> Vec<ValueCase> {
             }
         })
         .collect()
+}
+
+impl ValueCase {
+    /// Compares a value found with the one on the line.
+    pub fn check(&self, value: &Value) {
+        let label = &self.label;
+        assert_eq!(value.outcome(0).as_str(), self.outcome, "{label}");
+        match &self.bounds {
+            Some([lower, upper]) => {
+                let distance = value.finite_lower_distance().map(u64::from);
+                assert_eq!((value.lower.to_string(), distance), *lower, "{label}");
+                let distance = value.finite_upper_distance().map(u64::from);
+                assert_eq!((value.upper.to_string(), distance), *upper, "{label}");
+            }
+            None => assert_eq!(value.distance(0).map(u64::from), self.distance, "{label}"),
+        }
+    }
 }
 
 /// A line of `known.jsonl`.

@@ -13,6 +13,7 @@ pub mod random;
 
 use sowbase::game::{Game, Move, Play, Turn as GameTurn};
 use sowbase::games::{GameName, Rules, Seat, Setup, Visitor};
+use sowbase::index::Layer;
 use sowbase::notation::{Position, move_name, parse_position};
 use sowbase::plain::{PlainBoard, PlainPlay, PlainRules, PlainTurn};
 
@@ -190,15 +191,14 @@ pub fn perft(
         .sum()
 }
 
-/// The layer of a position: seeds of the mover and of the opponent in Hawalis, the total and `None`
-/// elsewhere, as in `layers.csv`.
-pub fn layer(setup: &Setup, position: &Position) -> (u32, Option<u32>) {
+/// The layer of a position.
+pub fn layer(setup: &Setup, position: &Position) -> Layer {
+    let sum = |pits: &[u8]| pits.iter().sum::<u8>();
     if setup.game() != GameName::Hawalis {
-        return (position.seeds(), None);
+        return Layer::Total(sum(&position.pits));
     }
-    let own = position.pits[..setup.pits() / 2].iter();
-    let mover = own.map(|&seeds| u32::from(seeds)).sum();
-    (mover, Some(position.seeds() - mover))
+    let (own, other) = position.pits.split_at(setup.pits() / 2);
+    Layer::Sides(sum(own), sum(other))
 }
 
 /// Every setup of a game with so many columns: all values of all options.
