@@ -17,7 +17,7 @@ impl Visitor for Rate {
 
     fn visit<G: Game>(self, game: &G) {
         let plan = Plan::new(game, self.0).expect("a plan");
-        let planned = plan.bytes(game).expect("an estimate");
+        let planned = plan.memory(game).expect("an estimate").most;
         let begun = Instant::now();
         let store = plan.solve(game, &Silent).expect("a solution");
         let seconds = begun.elapsed().as_secs_f64();

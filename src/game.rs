@@ -107,10 +107,59 @@ pub enum Turn<B> {
     },
 }
 
+/// The optional capability of games that do not change when the board is mirrored.
+///
+/// The wave solver uses it to look at one position of every pair only. Games without it name
+/// [`NoMirror`], and every position is looked at.
+pub trait Mirror<B> {
+    /// Whether boards have mirror images.
+    const APPLIES: bool;
+
+    /// The mirror image: a position with the same value whose image is `board`.
+    fn image(board: B, shape: Shape) -> B;
+}
+
+/// Left and right cannot be exchanged.
+#[derive(Clone, Copy, Debug)]
+pub struct NoMirror;
+
+impl<B> Mirror<B> for NoMirror {
+    const APPLIES: bool = false;
+
+    #[inline(always)]
+    fn image(board: B, _: Shape) -> B {
+        board
+    }
+}
+
+/// Left and right can be exchanged in both rows of a two-row board, as both directions are open to
+/// the players.
+#[derive(Clone, Copy, Debug)]
+pub struct LeftRight;
+
+impl<B: Board> Mirror<B> for LeftRight {
+    const APPLIES: bool = true;
+
+    #[inline(always)]
+    fn image(board: B, shape: Shape) -> B {
+        let (word, row) = (board.ring(0), shape.pits / 2);
+        let swap = |image: B::Word, pit: usize| {
+            let (near, far) = (row - 1 - pit, shape.pits - 1 - pit);
+            image
+                .plus(near, word.get(pit))
+                .plus(far, word.get(row + pit))
+        };
+        B::from_rings([(0..row).fold(Lanes::EMPTY, swap), Lanes::EMPTY])
+    }
+}
+
 /// A sowing game with its options and board width fixed.
 pub trait Game: Clone + Send + Sync + 'static {
     /// Boards of this game.
     type Board: Board;
+
+    /// Whether left and right can be exchanged: [`LeftRight`] or [`NoMirror`].
+    type Mirror: Mirror<Self::Board>;
 
     /// Whether captured seeds decide the game. If not, whoever cannot move has lost.
     const SCORED: bool;

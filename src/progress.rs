@@ -26,3 +26,16 @@ impl Progress for Silent {
     fn advance(&self, _: u64) {}
     fn end(&self) {}
 }
+
+/// Passes on only whether to stop: for work that is counted elsewhere.
+#[derive(Clone, Copy)]
+pub struct Unheard<'a>(pub &'a dyn Progress);
+
+impl Progress for Unheard<'_> {
+    fn begin(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn end(&self) {}
+    fn stopped(&self) -> bool {
+        self.0.stopped()
+    }
+}

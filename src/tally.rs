@@ -3,9 +3,10 @@
 //! Counted at lead 0 for the player to move. Tallies of parts add up to that of the whole.
 
 use crate::value::{Bound, Outcome, Value};
+use serde::{Deserialize, Serialize};
 
 /// What a set of positions is worth, counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// All positions.
     pub positions: u64,

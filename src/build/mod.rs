@@ -1,25 +1,37 @@
 //! Owns: building a table: layers solved in order, written, and gone on with after an interruption.
 //!
-//! The only place that knows both the solver and the files. Whatever is finished is in the manifest;
-//! everything else (unfinished files, a snapshot of the level at hand) is scaffolding that the next
-//! run uses or sweeps away. A table's bytes do not depend on interruptions or threads.
+//! The only place that knows both the solvers and the files. Whatever is finished is in the manifest;
+//! everything else (unfinished files, a snapshot of the level at hand, packed blocks, lower layers'
+//! codes) is scaffolding that the next run uses or sweeps away. A table's bytes do not depend on
+//! interruptions, threads or memory.
+//!
+//! | File | Owns |
+//! |---|---|
+//! | `estimate` | what a job takes, and by which solver |
+//! | `driver` | levels in order, from solver to files |
+//! | `waves`, `rows` | the two solvers as the driver uses them |
+//! | `checkpoint`, `maps`, `lock` | scaffolding on the disk |
 
 mod checkpoint;
+mod driver;
+mod estimate;
 mod lock;
+mod maps;
+mod rows;
+mod waves;
 
+pub use estimate::{Estimate, estimate};
 pub use lock::{LOCK, Lock};
 
 use crate::config::{Config, TableSeeds};
-use crate::game::Game;
-use crate::games::{Setup, SetupError, Visitor};
-use crate::index::{Index, Layer};
+use crate::games::{Setup, SetupError};
+use crate::index::Layer;
 use crate::progress::Progress;
-use crate::retro::{Halt, LayerValues, Level, Plan, Refusal, Store, solve_level};
+use crate::retro::Refusal;
 use crate::table::files::UNFINISHED;
-use crate::table::{
-    Manifest, Reader, Solved, TableError, Trouble, TwoPlies, fingerprint, levels, stake,
-};
-use checkpoint::Checkpoint;
+use crate::table::{BATCH, Manifest, TableError, Trouble, fingerprint};
+use driver::Site;
+use estimate::Method;
 use std::fmt;
 use std::fs;
 use std::path::Path;
@@ -58,6 +70,8 @@ pub struct Options {
     pub memory: u64,
     /// Time between snapshots of a level.
     pub snapshots: Duration,
+    /// Blocks that are packed before they are put on the disk.
+    pub batch: u64,
 }
 
 impl Default for Options {
@@ -65,21 +79,9 @@ impl Default for Options {
         Self {
             memory: u64::MAX,
             snapshots: Duration::from_secs(120),
+            batch: BATCH,
         }
     }
-}
-
-/// What a job takes.
-#[derive(Clone, Debug)]
-pub struct Estimate {
-    /// Levels in the order of solving, with their positions.
-    pub levels: Vec<(Vec<Layer>, u64)>,
-    /// Positions in all layers.
-    pub positions: u64,
-    /// Peak of memory in bytes.
-    pub memory: u64,
-    /// Room on the disk in bytes, snapshots included: a cautious guess.
-    pub disk: u64,
 }
 
 /// Why a table was not built.
@@ -100,6 +102,12 @@ pub enum BuildError {
     Table(TableError),
     /// Told to stop; what is finished is kept.
     Stopped,
+}
+
+impl From<Refusal> for BuildError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
 }
 
 impl fmt::Display for BuildError {
@@ -134,56 +142,6 @@ impl From<SetupError> for BuildError {
     }
 }
 
-/// Bytes that a layer takes on the disk, a position, to guess the room needed.
-const DISK: f64 = 0.7;
-
-struct Estimating<'a>(&'a Job);
-
-impl Visitor for Estimating<'_> {
-    type Output = Result<Estimate, BuildError>;
-
-    fn visit<G: Game>(self, game: &G) -> Self::Output {
-        let top = self.0.top;
-        let index = Index::<G::Board>::new(game.shape(), top)
-            .map_err(|error| BuildError::Refused(Refusal::TooLarge(error)))?;
-        let plan = Plan::new(game, top).map_err(BuildError::Refused)?;
-        let levels: Vec<(Vec<Layer>, u64)> = levels(game.shape().layering, top)
-            .into_iter()
-            .map(|layers| {
-                let positions = layers.iter().map(|&layer| index.positions(layer)).sum();
-                (layers, positions)
-            })
-            .collect();
-        let positions = levels.iter().map(|level| level.1).sum();
-        let widest = levels.iter().map(|level| level.1).max().unwrap_or(0);
-        // Finished layers lie in memory without distances, which the plan counts for all.
-        let bytes = plan.bytes(game).map_err(BuildError::Refused)?;
-        let memory = bytes - 4 * (plan.positions - widest);
-        Ok(Estimate {
-            positions,
-            memory,
-            disk: (positions as f64 * DISK) as u64 + 6 * widest,
-            levels,
-        })
-    }
-}
-
-/// What a job takes, found without solving anything.
-///
-/// # Errors
-/// When it cannot be done however much memory there is.
-pub fn estimate(job: &Job) -> Result<Estimate, BuildError> {
-    job.setup.visit(job.top.seeds(), Estimating(job))?
-}
-
-struct Building<'a> {
-    job: &'a Job,
-    options: &'a Options,
-    directory: &'a Path,
-    manifest: Manifest,
-    progress: &'a dyn Progress,
-}
-
 /// Builds a table in `directory`, or what is still missing of it.
 ///
 /// # Errors
@@ -195,24 +153,33 @@ pub fn build(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Manifest, BuildError> {
-    let needed = estimate(job)?.memory;
-    if needed > options.memory {
-        let allowed = options.memory;
-        return Err(BuildError::Memory { needed, allowed });
+    let estimate = estimate(job, options.memory)?;
+    if estimate.memory > options.memory {
+        return Err(BuildError::Memory {
+            needed: estimate.least_memory,
+            allowed: options.memory,
+        });
     }
     fs::create_dir_all(directory)
         .map_err(|error| TableError::io(directory, "a directory for the table", &error))?;
     let lock = Lock::take(directory)?;
-    let manifest = begin(job, directory)?;
-    let building = Building {
+    let site = Site {
         job,
         options,
         directory,
-        manifest,
+        manifest: begin(job, directory)?,
         progress,
     };
-    let built = job.setup.visit(job.top.seeds(), building)?;
+    let seeds = job.top.seeds();
+    let built = match estimate.method {
+        Method::Waves(means) => job.setup.visit(seeds, waves::Build { site, means })?,
+        Method::Rows => {
+            let built = job.setup.visit_own_side(seeds, rows::Build(site))?;
+            built.expect("the estimate asked whether moves sow the own side only")
+        }
+    };
     if built.is_ok() {
+        maps::remove_all(directory);
         lock.release();
     }
     built
@@ -259,151 +226,6 @@ fn sweep(directory: &Path) {
             // A leftover that cannot be removed is in nobody's way: the next writer replaces it.
             let _ = fs::remove_file(entry.path());
         }
-    }
-}
-
-impl Visitor for Building<'_> {
-    type Output = Result<Manifest, BuildError>;
-
-    fn visit<G: Game>(mut self, game: &G) -> Self::Output {
-        let layering = game.shape().layering;
-        let index = Index::<G::Board>::new(game.shape(), self.job.top)
-            .map_err(|error| BuildError::Refused(Refusal::TooLarge(error)))?;
-        let levels = levels(layering, self.job.top);
-        let total = levels.len();
-        let mut store = Store::new(index, self.job.top);
-        self.recall(game, &mut store, &levels)?;
-        for (number, layers) in levels.iter().enumerate() {
-            if layers
-                .iter()
-                .all(|&layer| self.manifest.entry(layer).is_some())
-            {
-                continue;
-            }
-            self.level(
-                game,
-                &mut store,
-                layers,
-                &format!("({} of {total})", number + 1),
-            )?;
-        }
-        Ok(self.manifest)
-    }
-}
-
-impl Building<'_> {
-    /// Reads finished layers back, if there is a level left that needs them.
-    fn recall<G: Game>(
-        &mut self,
-        game: &G,
-        store: &mut Store<G::Board>,
-        levels: &[Vec<Layer>],
-    ) -> Result<(), BuildError> {
-        // A level of two layers counts only with both: their entries come together.
-        let mut whole = 0;
-        for layers in levels {
-            if !layers
-                .iter()
-                .all(|&layer| self.manifest.entry(layer).is_some())
-            {
-                break;
-            }
-            whole += layers.len();
-        }
-        self.manifest.layers.truncate(whole);
-        let all: usize = levels.iter().map(Vec::len).sum();
-        if whole == all || whole == 0 {
-            return Ok(());
-        }
-        let reader = Reader::open(self.directory, &self.manifest, &self.job.setup, game, 0)?;
-        let positions = self
-            .manifest
-            .layers
-            .iter()
-            .map(|entry| entry.positions)
-            .sum();
-        self.progress.begin("reading finished layers", positions);
-        for file in 0..reader.files().len() {
-            let (layer, codes) = (reader.files()[file].layer, reader.codes(file)?);
-            self.progress.advance(codes.len() as u64);
-            store.insert(
-                layer,
-                LayerValues {
-                    codes,
-                    distances: Vec::new(),
-                },
-            );
-        }
-        self.progress.end();
-        Ok(())
-    }
-
-    /// Solves a level and writes its layers.
-    fn level<G: Game>(
-        &mut self,
-        game: &G,
-        store: &mut Store<G::Board>,
-        layers: &[Layer],
-        count: &str,
-    ) -> Result<(), BuildError> {
-        let level = Level::new(store.index(), layers);
-        let names: Vec<String> = layers.iter().map(Layer::to_string).collect();
-        let names = names.join(" and ");
-        let mut checkpoint = Checkpoint::new(
-            self.directory,
-            &format!("{} {names}", fingerprint(&self.job.setup)),
-            level.positions(),
-            self.options.snapshots,
-        );
-        self.progress
-            .begin(&format!("solving {names} {count}"), level.positions());
-        let solved = solve_level(game, store, &level, self.progress, &mut checkpoint);
-        self.progress.end();
-        let solved = match (solved, checkpoint.trouble()) {
-            (Ok(solved), _) => solved,
-            (Err(_), Some(error)) => return Err(error.into()),
-            (Err(Halt::Stopped), None) => return Err(BuildError::Stopped),
-            (Err(halt), None) => return Err(BuildError::Refused(Refusal::Halted(halt))),
-        };
-        self.progress
-            .begin(&format!("writing {names} {count}"), level.positions());
-        for (layer, values) in solved {
-            self.write(game, store, layer, &values)?;
-            store.insert(
-                layer,
-                LayerValues {
-                    codes: values.codes,
-                    distances: Vec::new(),
-                },
-            );
-        }
-        self.manifest.write(self.directory)?;
-        checkpoint.remove();
-        self.progress.end();
-        Ok(())
-    }
-
-    fn write<G: Game>(
-        &mut self,
-        game: &G,
-        store: &Store<G::Board>,
-        layer: Layer,
-        values: &LayerValues,
-    ) -> Result<(), BuildError> {
-        let solved = Solved {
-            index: store.index(),
-            layer,
-            stake: stake::<G>(layer),
-            scored: G::SCORED,
-            codes: &values.codes,
-            distances: &values.distances,
-            keep_distances: self.job.distances,
-        };
-        let fingerprint = fingerprint(&self.job.setup);
-        let predictor = TwoPlies::new(game);
-        let entry = solved.write(self.directory, &fingerprint, &predictor, self.progress)?;
-        self.manifest.layers.push(entry.ok_or(BuildError::Stopped)?);
-        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use super::units::{parse_duration, parse_size, show_count, show_size};
 use crate::build::{BuildError, Estimate, Job, Options, build, estimate};
 use crate::config::Config;
 use crate::index::Layer;
-use crate::table::{TableError, Trouble};
+use crate::table::{BATCH, TableError, Trouble};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ pub struct BuildArgs {
     /// Says what the table takes, and builds nothing
     #[arg(long)]
     dry_run: bool,
-    /// Time between snapshots of the layer at hand
+    /// Time between snapshots of the layer at hand; 0s for one after every step
     #[arg(long, value_name = "DURATION", value_parser = parse_interval, default_value = "2m")]
     snapshots: Duration,
     /// Threads to work with [default: all cores]
@@ -83,8 +83,8 @@ fn read(path: &Path) -> Result<Job, Failure> {
 /// Runs the command.
 pub fn run(args: &BuildArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<(), Failure> {
     let job = read(&args.config)?;
-    let cost = estimate(&job).map_err(|error| build_failure(&error))?;
     let memory = args.memory.unwrap_or_else(default_memory);
+    let cost = estimate(&job, memory).map_err(|error| build_failure(&error))?;
     if args.dry_run {
         return write_estimate(&cost, memory, out);
     }
@@ -102,6 +102,7 @@ pub fn run(args: &BuildArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<
     let options = Options {
         memory,
         snapshots: args.snapshots,
+        batch: if args.snapshots.is_zero() { 1 } else { BATCH },
     };
     let progress = Stopping::new(notes)?;
     let start = Instant::now();
@@ -142,7 +143,7 @@ fn write_estimate(cost: &Estimate, memory: u64, out: &mut impl Write) -> Result<
         show_size(cost.disk),
     )?;
     if cost.memory > memory {
-        let (needed, allowed) = (cost.memory, memory);
+        let (needed, allowed) = (cost.least_memory, memory);
         return Err(build_failure(&BuildError::Memory { needed, allowed }));
     }
     Ok(())

@@ -80,26 +80,45 @@ impl Visitor for Solve<'_> {
             }
         }
         let plan = Plan::new(game, layer_of(game.shape(), board)).map_err(|e| limit(&e))?;
-        let most = show_size(self.memory);
-        let refuse_above = |least: bool, bytes: u64| {
-            let about = if least { "at least" } else { "about" };
-            let needed = format!("{}, {about} {} of memory", extent(&plan), show_size(bytes));
-            if bytes <= self.memory {
-                return Ok(needed);
-            }
-            Err(limit(&format!(
-                "{needed} needed, more than the {most} of --memory; give more, or ask about a position with fewer seeds",
-            )))
-        };
-        refuse_above(true, plan.least_bytes())?;
-        let needed = refuse_above(false, plan.bytes(game).map_err(|e| limit(&e))?)?;
-        (self.notes)(&format!("{needed} needed, of {most} to be used"));
+        let room = self.room(game, &plan)?;
         let store = plan
-            .solve(game, &Bar::new(self.notes))
+            .solve_with(game, room, &Bar::new(self.notes))
             .map_err(|e| limit(&e))?;
         let values = |board| store.value::<G>(board);
         let analysis = analyse(game, board, lead::<G>(position), &values);
         Ok(Report::new(game, self.target, &analysis))
+    }
+}
+
+impl Solve<'_> {
+    /// Refuses a plan that takes more memory than is allowed, or says what it takes and how much of that is
+    /// for edges.
+    fn room<G: Game>(&self, game: &G, plan: &Plan) -> Result<u64, Failure> {
+        let most = show_size(self.memory);
+        let enough = |least: u64| {
+            if least <= self.memory {
+                return Ok(());
+            }
+            Err(Failure::new(
+                Kind::Limit,
+                format!(
+                    "{}, at least {} of memory needed, more than the {most} of --memory; give more, or ask about a position with fewer seeds",
+                    extent(plan),
+                    show_size(least),
+                ),
+            ))
+        };
+        enough(plan.least_bytes())?;
+        let memory = plan
+            .memory(game)
+            .map_err(|error| Failure::new(Kind::Limit, error))?;
+        enough(memory.least)?;
+        (self.notes)(&format!(
+            "{}, about {} of memory needed, of {most} to be used",
+            extent(plan),
+            show_size(memory.within(self.memory)),
+        ));
+        Ok(self.memory - memory.least)
     }
 }
 

@@ -7,7 +7,7 @@
 use super::rules::{ENDLESS, RuleOption};
 use super::{Seat, Setup};
 use crate::board::{Cycles, Direction, Lanes, Layering, OneRing, Ring, Shape};
-use crate::game::{Candidates, Game, Move, Play, Played, Turn};
+use crate::game::{Candidates, Game, Move, NoMirror, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
     ENDLESS,
@@ -107,6 +107,7 @@ impl<W: Lanes> Bosh<W> {
 
 impl<W: Lanes> Game for Bosh<W> {
     type Board = OneRing<W>;
+    type Mirror = NoMirror;
     const SCORED: bool = true;
 
     fn shape(&self) -> Shape {

@@ -6,7 +6,7 @@
 use super::rules::{ENDLESS, RuleOption};
 use super::{Rules, Setup};
 use crate::board::{Board, Cycles, Direction, Lanes, Layering, OneRing, Ring, Shape};
-use crate::game::{Candidates, Game, Move, Play, Played, Turn};
+use crate::game::{Candidates, Game, LeftRight, Move, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
     ENDLESS,
@@ -130,6 +130,7 @@ impl<W: Lanes> Giuthi<W> {
 
 impl<W: Lanes> Game for Giuthi<W> {
     type Board = OneRing<W>;
+    type Mirror = LeftRight;
     const SCORED: bool = true;
 
     fn shape(&self) -> Shape {

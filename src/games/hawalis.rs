@@ -6,7 +6,7 @@
 use super::Setup;
 use super::rules::{ENDLESS, RuleOption};
 use crate::board::{Cycles, Direction, Lanes, Layering, Ring, Shape, TwoRings};
-use crate::game::{Candidates, Game, Move, OwnPlay, OwnSide, Play, Played, Turn};
+use crate::game::{Candidates, Game, Move, NoMirror, OwnPlay, OwnSide, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
     ENDLESS,
@@ -121,6 +121,7 @@ impl<W: Lanes> OwnSide for Hawalis<W> {
 
 impl<W: Lanes> Game for Hawalis<W> {
     type Board = TwoRings<W>;
+    type Mirror = NoMirror;
     const SCORED: bool = false;
 
     fn shape(&self) -> Shape {

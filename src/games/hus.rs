@@ -6,7 +6,7 @@
 use super::Setup;
 use super::rules::{ENDLESS, RuleOption};
 use crate::board::{Cycles, Direction, Lanes, Layering, Ring, Shape, TwoRings};
-use crate::game::{Candidates, Game, Move, Play, Played, Turn};
+use crate::game::{Candidates, Game, Move, NoMirror, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
     ENDLESS,
@@ -68,6 +68,7 @@ impl<W: Lanes> Hus<W> {
 
 impl<W: Lanes> Game for Hus<W> {
     type Board = TwoRings<W>;
+    type Mirror = NoMirror;
     const SCORED: bool = false;
 
     fn shape(&self) -> Shape {

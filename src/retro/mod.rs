@@ -14,14 +14,14 @@ mod waves;
 
 pub use level::Level;
 pub use snapshot::{Forgetful, Keeper, Snapshot};
-pub use store::{LayerValues, Store, stake};
+pub use store::{LayerValues, Lent, Store, stake};
 pub use waves::{Halt, solve_level};
 
 use crate::game::Game;
 use crate::index::{Index, Layer, TooLarge};
 use crate::progress::Progress;
-use crate::value::MAX_STAKE;
-use expand::Expansion;
+use crate::value::{Distances, MAX_STAKE};
+use expand::{Expansion, Sample};
 use std::fmt;
 
 /// Most positions in a level that edges can number.
@@ -64,17 +64,41 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// The layers that a board's value depends on, and what solving them in memory takes.
+/// The layers that a board's value depends on.
 #[derive(Clone, Debug)]
 pub struct Plan {
     top: Layer,
     levels: Vec<Vec<Layer>>,
     /// Positions in all layers.
     pub positions: u64,
+    /// Positions in the largest level.
+    pub widest: u64,
 }
+
+/// Memory that solving layers takes, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// When no edges are kept, but found anew in every wave.
+    pub least: u64,
+    /// When all of them are kept.
+    pub most: u64,
+}
+
+impl Memory {
+    /// What will be used of `allowed` bytes, if they are enough.
+    pub fn within(&self, allowed: u64) -> u64 {
+        self.most.min(allowed).max(self.least)
+    }
+}
+
+/// Bytes of a position's codes.
+const CODES: u64 = 2;
 
 /// Positions looked at to estimate the edges of a level.
 const SAMPLES: u64 = 4096;
+
+/// Share of open positions that change in the busiest wave, as measured on boards of all games.
+const CHANGED: f64 = 0.4;
 
 impl Plan {
     /// Plans for all positions of `layer`.
@@ -100,20 +124,35 @@ impl Plan {
             top: layer,
             levels,
             positions: sizes.iter().map(|level| level.positions()).sum(),
+            widest: widest.positions(),
         })
     }
 
-    /// Bytes that finished layers take. No solution gets by with less, and unlike [`Plan::bytes`] it
+    /// Bytes that finished layers take. No solution gets by with less, and unlike [`Plan::memory`] it
     /// plays no move, which can take long where moves hardly ever end.
     pub fn least_bytes(&self) -> u64 {
-        self.positions * 6
+        self.positions * (CODES + Distances::NARROW)
     }
 
-    /// Estimated peak of memory in bytes, from some positions of the widest level.
+    /// Estimated peak of memory when all layers are solved and kept, from some positions of the widest
+    /// level.
     ///
     /// # Errors
     /// As [`Plan::new`].
-    pub fn bytes<G: Game>(&self, game: &G) -> Result<u64, Refusal> {
+    pub fn memory<G: Game>(&self, game: &G) -> Result<Memory, Refusal> {
+        let level = self.level_memory(game)?;
+        let others = (self.positions - self.widest) * (CODES + Distances::NARROW);
+        Ok(Memory {
+            least: others + level.least,
+            most: others + level.most,
+        })
+    }
+
+    /// Estimated peak of memory for the widest level alone, without lower layers.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn level_memory<G: Game>(&self, game: &G) -> Result<Memory, Refusal> {
         let index = Index::<G::Board>::new(game.shape(), self.top).map_err(Refusal::TooLarge)?;
         let sizes = self.levels.iter().map(|layers| Level::new(&index, layers));
         let widest = sizes.max_by_key(|level| level.positions());
@@ -123,11 +162,14 @@ impl Plan {
             store: &Store::new(index, self.top),
             level: &widest,
         };
-        let edges = expansion.edges_per_position(SAMPLES);
-        // Edges and open positions lie in vectors that grow by doubling: half as much again on
-        // average. An open position takes 8 bytes.
-        let working = widest.positions() as f64 * (1.5 * (4.0 * edges + 8.0) + 0.25);
-        Ok(self.least_bytes() + working as u64)
+        let Sample { open, edges } = expansion.sample(SAMPLES);
+        let positions = widest.positions() as f64;
+        // Open positions and the changes of a wave take four bytes each; a bit tells what changed.
+        let least = positions * (4.125 + 4.0 * open + 4.0 * CHANGED * open);
+        Ok(Memory {
+            least: least as u64,
+            most: (least + positions * 4.0 * edges) as u64,
+        })
     }
 
     /// The levels in the order of solving; layers of a level are solved together.
@@ -135,7 +177,7 @@ impl Plan {
         &self.levels
     }
 
-    /// Solves all layers.
+    /// Solves all layers with as much memory as that takes.
     ///
     /// # Errors
     /// When stopped through `progress`, or when distances outgrow their type.
@@ -144,12 +186,26 @@ impl Plan {
         game: &G,
         progress: &dyn Progress,
     ) -> Result<Store<G::Board>, Refusal> {
+        self.solve_with(game, u64::MAX, progress)
+    }
+
+    /// Solves all layers, keeping at most `room` bytes of edges at a time: what is left of the memory
+    /// to be used after [`Memory::least`]. The values do not depend on it.
+    ///
+    /// # Errors
+    /// As [`Plan::solve`].
+    pub fn solve_with<G: Game>(
+        &self,
+        game: &G,
+        room: u64,
+        progress: &dyn Progress,
+    ) -> Result<Store<G::Board>, Refusal> {
         let index = Index::<G::Board>::new(game.shape(), self.top).map_err(Refusal::TooLarge)?;
         let mut store = Store::new(index, self.top);
         progress.begin("solving", self.positions);
         for layers in &self.levels {
             let level = Level::new(store.index(), layers);
-            let solved = solve_level(game, &store, &level, progress, &mut Forgetful)
+            let solved = solve_level(game, &store, &level, room, progress, &mut Forgetful)
                 .map_err(Refusal::Halted)?;
             for (layer, values) in solved {
                 store.insert(layer, values);

@@ -3,17 +3,19 @@
 //! Edges are not part of it: expanding a level again is quicker than reading them back. The solver
 //! offers snapshots and asks for one; whoever owns files keeps them.
 
-use crate::value::{Code, Distance};
+use crate::value::{Code, Distance, Distances};
 
 /// The state of a level after a wave.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Snapshot {
     /// The wave that has been completed.
     pub wave: Distance,
+    /// Whether that was the last one: codes and distances are final.
+    pub settled: bool,
     /// Codes of both bounds by number in the level.
     pub codes: Vec<[Code; 2]>,
     /// Their distances so far.
-    pub distances: Vec<[Distance; 2]>,
+    pub distances: Distances,
     /// One bit a position: a bound changed in that wave.
     pub changed: Vec<u64>,
 }
@@ -27,13 +29,7 @@ pub trait Keeper {
     fn due(&mut self) -> bool;
 
     /// Keeps a snapshot; `false` halts the solver (the keeper knows why).
-    fn save(
-        &mut self,
-        wave: Distance,
-        codes: &[[Code; 2]],
-        distances: &[[Distance; 2]],
-        changed: &[u64],
-    ) -> bool;
+    fn save(&mut self, snapshot: &Snapshot) -> bool;
 }
 
 /// Keeps nothing.
@@ -49,7 +45,7 @@ impl Keeper for Forgetful {
         false
     }
 
-    fn save(&mut self, _: Distance, _: &[[Code; 2]], _: &[[Distance; 2]], _: &[u64]) -> bool {
+    fn save(&mut self, _: &Snapshot) -> bool {
         true
     }
 }

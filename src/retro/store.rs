@@ -6,7 +6,9 @@
 use crate::board::Board;
 use crate::game::Game;
 use crate::index::{Index, Layer};
-use crate::value::{Code, Distance, Value, decode};
+use crate::value::{Code, Distance, Distances, Value, decode};
+use std::fmt;
+use std::ops::Deref;
 
 /// What is at stake in a layer: the seeds on the board, or one unit in a win-loss game.
 pub fn stake<G: Game>(layer: Layer) -> u32 {
@@ -19,30 +21,61 @@ pub struct LayerValues {
     /// Codes of `lower` and `upper`.
     pub codes: Vec<[Code; 2]>,
     /// Distances of `lower` and `upper`, 0 where the bound is infinite; empty when not kept.
-    pub distances: Vec<[Distance; 2]>,
+    pub distances: Distances,
 }
 
 impl LayerValues {
     /// The value at `rank` in a layer with `stake` units to be won.
     pub fn value(&self, rank: u64, stake: u32) -> Value {
-        let [lower, upper] = self.codes[rank as usize];
-        let [lower_distance, upper_distance] =
-            self.distances.get(rank as usize).copied().unwrap_or([0, 0]);
-        Value {
-            lower: decode(lower, stake),
-            upper: decode(upper, stake),
-            lower_distance,
-            upper_distance,
+        let distances = &self.distances;
+        let kept = |rank: usize| (!distances.is_empty()).then(|| distances.get(rank));
+        value(self.codes[rank as usize], kept(rank as usize), stake)
+    }
+}
+
+/// The value with these codes and, where they are kept, distances.
+fn value(codes: [Code; 2], distances: Option<[Distance; 2]>, stake: u32) -> Value {
+    let [lower, upper] = codes;
+    let [lower_distance, upper_distance] = distances.unwrap_or_default();
+    Value {
+        lower: decode(lower, stake),
+        upper: decode(upper, stake),
+        lower_distance,
+        upper_distance,
+    }
+}
+
+/// Codes of a whole layer that somebody else keeps, such as a file mapped into memory.
+pub type Lent = Box<dyn Deref<Target = [[Code; 2]]> + Send + Sync>;
+
+/// A finished layer.
+enum Kept {
+    Own(LayerValues),
+    Lent(Lent),
+}
+
+impl Kept {
+    #[inline(always)]
+    fn codes(&self) -> &[[Code; 2]] {
+        match self {
+            Self::Own(values) => &values.codes,
+            Self::Lent(codes) => codes,
         }
     }
 }
 
 /// Finished layers of one game.
-#[derive(Debug)]
 pub struct Store<B: Board> {
     index: Index<B>,
     side: usize,
-    layers: Vec<Option<LayerValues>>,
+    layers: Vec<Option<Kept>>,
+}
+
+impl<B: Board> fmt::Debug for Store<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let finished = self.layers.iter().flatten().count();
+        write!(f, "Store of {finished} layers")
+    }
 }
 
 impl<B: Board> Store<B> {
@@ -59,7 +92,7 @@ impl<B: Board> Store<B> {
         Self {
             index,
             side,
-            layers: vec![None; slots],
+            layers: (0..slots).map(|_| None).collect(),
         }
     }
 
@@ -80,19 +113,41 @@ impl<B: Board> Store<B> {
     /// Keeps the values of a layer.
     pub fn insert(&mut self, layer: Layer, values: LayerValues) {
         let slot = self.slot(layer);
-        self.layers[slot] = Some(values);
+        self.layers[slot] = Some(Kept::Own(values));
     }
 
-    /// The values of a layer, if it is finished.
+    /// Reads the codes of a layer from where they are kept, from now on.
+    pub fn lend(&mut self, layer: Layer, codes: Lent) {
+        let slot = self.slot(layer);
+        self.layers[slot] = Some(Kept::Lent(codes));
+    }
+
     #[inline(always)]
-    pub fn layer(&self, layer: Layer) -> Option<&LayerValues> {
+    fn kept(&self, layer: Layer) -> Option<&Kept> {
         self.layers.get(self.slot(layer))?.as_ref()
     }
 
-    /// The value of a board, if its layer is finished.
+    /// The values of a layer, if it is finished and kept here.
+    pub fn layer(&self, layer: Layer) -> Option<&LayerValues> {
+        match self.kept(layer)? {
+            Kept::Own(values) => Some(values),
+            Kept::Lent(_) => None,
+        }
+    }
+
+    /// The codes of a layer by rank, if it is finished.
+    #[inline(always)]
+    pub fn codes(&self, layer: Layer) -> Option<&[[Code; 2]]> {
+        Some(self.kept(layer)?.codes())
+    }
+
+    /// The value of a board, if its layer is finished; distances are 0 where they are not kept.
     pub fn value<G: Game<Board = B>>(&self, board: B) -> Option<Value> {
         let layer = self.index.layer(board);
-        let values = self.layer(layer)?;
-        Some(values.value(self.index.rank(board), stake::<G>(layer)))
+        let (rank, stake) = (self.index.rank(board), stake::<G>(layer));
+        Some(match self.kept(layer)? {
+            Kept::Own(values) => values.value(rank, stake),
+            Kept::Lent(codes) => value(codes[rank as usize], None, stake),
+        })
     }
 }

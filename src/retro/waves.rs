@@ -3,19 +3,28 @@
 //! Wave k computes bounds from those of wave k − 1 alone and the number of the wave in which a bound
 //! last changed is its distance. A wave looks only at positions one of whose successors changed in
 //! the wave before; those whose bounds have met are dropped, for neither can move past the other.
+//!
+//! Edges are kept as far as there is room. A chunk without them finds its edges anew in every wave,
+//! and keeps them as soon as others have given up enough: waves with few open positions left, of
+//! which there are most, are quick again.
 
-use super::expand::{Expanded, Expansion};
-use super::level::{AGAIN, CHUNK, Change, Chunk, Level};
+use super::expand::Expansion;
+use super::level::{AGAIN, CHUNK, Change, Chunk, Level, Room};
 use super::snapshot::{Keeper, Snapshot};
 use super::store::{LayerValues, Store, stake};
-use crate::game::Game;
+use crate::game::{Game, Mirror};
 use crate::index::Layer;
-use crate::progress::Progress;
-use crate::value::{Code, Distance, MINUS_INFINITY, PLUS_INFINITY, opposed};
+use crate::progress::{Progress, Unheard};
+use crate::value::{
+    Code, Distance, Distances, DistancesMut, MINUS_INFINITY, PLUS_INFINITY, opposed,
+};
 use rayon::prelude::*;
 
 /// Nothing known of either bound.
 const UNKNOWN: [Code; 2] = [MINUS_INFINITY, PLUS_INFINITY];
+
+/// Chunks whose mirrored positions are filled in at a time.
+const MIRRORED: usize = 1 << 8;
 
 /// Why a level was not solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,19 +35,19 @@ pub enum Halt {
     TooManyWaves,
 }
 
-/// The state of all bounds between two waves.
-struct State {
+/// A level between two waves.
+struct State<'a, G: Game> {
+    expansion: Expansion<'a, G>,
     stake: u32,
-
-    codes: Vec<[Code; 2]>,
-    distances: Vec<[Distance; 2]>,
-    /// One bit a position: a bound changed in the last wave.
-    changed: Vec<u64>,
+    /// All bounds.
+    known: Snapshot,
     chunks: Vec<Chunk>,
+    room: Room,
 }
 
-/// Solves the layers of `level` from finished lower ones in `store`, going on from a snapshot of
-/// `keeper` where it has one.
+/// Solves the layers of `level` from finished lower ones in `store`, keeping up to `room` bytes of
+/// edges in memory, and going on from a snapshot of `keeper` where it has one. The result does not
+/// depend on `room`, nor on interruptions.
 ///
 /// # Errors
 /// When stopped by `progress` or `keeper`, or when distances outgrow their type.
@@ -46,79 +55,39 @@ pub fn solve_level<G: Game>(
     game: &G,
     store: &Store<G::Board>,
     level: &Level,
+    room: u64,
     progress: &dyn Progress,
     keeper: &mut dyn Keeper,
 ) -> Result<Vec<(Layer, LayerValues)>, Halt> {
-    let mut state = expand(game, store, level, progress)?;
-    let fits = |kept: &Snapshot| {
-        kept.wave > 0
-            && kept.codes.len() == state.codes.len()
-            && kept.distances.len() == state.codes.len()
-            && kept.changed.len() == state.changed.len()
-    };
-    let mut wave: Distance = 1;
-    let mut moving = true;
-    match keeper.load().filter(fits) {
-        Some(kept) => {
-            wave = kept.wave;
-            state.restore(kept);
+    let kept = keeper.load().filter(|kept| fits(kept, level));
+    if let Some(kept) = kept {
+        progress.advance(level.positions());
+        if kept.settled {
+            return Ok(into_layers(kept, level));
         }
-        None => {
-            state.wave(true);
-            moving = state.apply(wave);
-        }
+        let mut state = State::expand(game, store, level, room, &Unheard(progress))?;
+        state.restore(kept);
+        return state.finish(true, level, progress, keeper);
     }
-    while moving {
-        if progress.stopped() {
-            return Err(Halt::Stopped);
-        }
-        if keeper.due() && !keeper.save(wave, &state.codes, &state.distances, &state.changed) {
-            return Err(Halt::Stopped);
-        }
-        wave = wave.checked_add(1).ok_or(Halt::TooManyWaves)?;
-        state.wave(false);
-        moving = state.apply(wave);
-    }
-    Ok(state.into_layers(level))
+    let mut state = State::expand(game, store, level, room, progress)?;
+    state.known.wave = 1;
+    state.wave(true);
+    let moving = state.apply();
+    state.finish(moving, level, progress, keeper)
 }
 
-/// Wave 0: what positions are by themselves.
-fn expand<G: Game>(
-    game: &G,
-    store: &Store<G::Board>,
-    level: &Level,
-    progress: &dyn Progress,
-) -> Result<State, Halt> {
-    let expansion = Expansion { game, store, level };
-    let mut codes = vec![UNKNOWN; level.positions() as usize];
-    let expanded: Vec<Option<Expanded>> = codes
-        .par_chunks_mut(CHUNK)
-        .enumerate()
-        .map(|(i, codes)| {
-            if progress.stopped() {
-                return None;
-            }
-            let expanded = expansion.chunk((i * CHUNK) as u64, codes);
-            progress.advance(codes.len() as u64);
-            Some(expanded)
-        })
-        .collect();
-    let mut state = State {
-        stake: level
-            .parts()
-            .next()
-            .map_or(0, |(layer, _)| stake::<G>(layer)),
-        distances: vec![[0; 2]; codes.len()],
-        changed: Vec::with_capacity(codes.len() / 64 + CHUNK),
-        chunks: Vec::with_capacity(expanded.len()),
-        codes,
-    };
-    for expanded in expanded {
-        let Expanded { chunk, over } = expanded.ok_or(Halt::Stopped)?;
-        state.changed.extend(over);
-        state.chunks.push(chunk);
-    }
-    Ok(state)
+/// Whether a snapshot can be one of this level.
+fn fits(kept: &Snapshot, level: &Level) -> bool {
+    let positions = level.positions() as usize;
+    kept.wave > 0
+        && kept.codes.len() == positions
+        && kept.distances.len() == positions
+        && kept.changed.len() == words(positions)
+}
+
+/// Words of a bit set over whole chunks.
+fn words(positions: usize) -> usize {
+    positions.div_ceil(CHUNK) * (CHUNK / 64)
 }
 
 /// Whether position `number` is in a bit set.
@@ -137,64 +106,132 @@ fn through(edge: u32, codes: [Code; 2], stake: u32) -> [Code; 2] {
     }
 }
 
-impl State {
+impl<'a, G: Game> State<'a, G> {
+    /// Wave 0: what positions are by themselves.
+    fn expand(
+        game: &'a G,
+        store: &'a Store<G::Board>,
+        level: &'a Level,
+        room: u64,
+        progress: &dyn Progress,
+    ) -> Result<Self, Halt> {
+        let expansion = Expansion { game, store, level };
+        let (positions, room) = (level.positions() as usize, Room::new(room));
+        let mut codes = vec![UNKNOWN; positions];
+        let mut over = vec![0u64; words(positions)];
+        let chunks: Option<Vec<Chunk>> = codes
+            .par_chunks_mut(CHUNK)
+            .zip(over.par_chunks_mut(CHUNK / 64))
+            .enumerate()
+            .map_init(Vec::new, |edges, (i, (codes, over))| {
+                if progress.stopped() {
+                    return None;
+                }
+                let chunk = expansion.chunk((i * CHUNK) as u64, codes, over, edges, &room);
+                progress.advance(codes.len() as u64);
+                Some(chunk)
+            })
+            .collect();
+        let layer = level.parts().next().map(|(layer, _)| layer);
+        Ok(Self {
+            stake: layer.map_or(0, stake::<G>),
+            known: Snapshot {
+                wave: 0,
+                settled: false,
+                codes,
+                distances: Distances::zeros(positions),
+                changed: over,
+            },
+            chunks: chunks.ok_or(Halt::Stopped)?,
+            expansion,
+            room,
+        })
+    }
+
+    /// Makes waves until nothing moves.
+    fn finish(
+        mut self,
+        mut moving: bool,
+        level: &Level,
+        progress: &dyn Progress,
+        keeper: &mut dyn Keeper,
+    ) -> Result<Vec<(Layer, LayerValues)>, Halt> {
+        while moving {
+            if progress.stopped() || (keeper.due() && !keeper.save(&self.known)) {
+                return Err(Halt::Stopped);
+            }
+            let wave = self.known.wave.checked_add(1);
+            self.known.wave = wave.ok_or(Halt::TooManyWaves)?;
+            if self.known.wave > 255 {
+                self.known.distances.widen();
+            }
+            self.wave(false);
+            moving = self.apply();
+        }
+        self.chunks.clear();
+        self.mirror();
+        self.known.settled = true;
+        if keeper.due() && !keeper.save(&self.known) {
+            return Err(Halt::Stopped);
+        }
+        Ok(into_layers(self.known, level))
+    }
+
     /// Finds the changes of a wave.
     ///
     /// The first looks at every open position and sees nothing but games that are over: all other
     /// codes are already its own results. Later ones look where a successor has changed.
     fn wave(&mut self, first: bool) {
         let Self {
+            expansion,
             stake,
-            codes,
-            changed,
+            known,
             chunks,
-            ..
+            room,
         } = self;
-        let (codes, changed) = (&codes[..], &changed[..]);
-        let has_changed = |edge: &u32| contains(changed, edge & !AGAIN);
-        chunks.par_iter_mut().enumerate().for_each(|(i, chunk)| {
-            let here = &codes[i * CHUNK..];
-            let mut from = 0;
-            for open in &chunk.open {
-                let edges = &chunk.edges[from..open.edges_end as usize];
-                from = open.edges_end as usize;
-                if !first && !edges.iter().any(has_changed) {
-                    continue;
-                }
-                let old = here[usize::from(open.at)];
-                let mut new = [old[0], open.exit_upper];
-                for edge in edges {
-                    let seen = !first || has_changed(edge);
-                    let known = if seen {
-                        codes[(edge & !AGAIN) as usize]
-                    } else {
-                        UNKNOWN
-                    };
-                    let [lower, upper] = through(*edge, known, *stake);
-                    new = [new[0].max(lower), new[1].max(upper)];
-                }
-                if new != old {
-                    chunk.changes.push(Change {
-                        at: open.at,
-                        codes: new,
-                    });
-                }
+        let chunks = chunks.par_iter_mut().enumerate();
+        chunks.for_each_init(Vec::new, |found, (i, chunk)| {
+            if chunk.open.is_empty() {
+                return;
             }
+            if chunk.edges.is_none() {
+                expansion.edges((i * CHUNK) as u64, &chunk.open, found);
+                chunk.keep(found, room);
+            }
+            let edges = chunk.edges.as_ref().unwrap_or(found);
+            let here = &known.codes[i * CHUNK..];
+            look(
+                known,
+                here,
+                &chunk.open,
+                edges,
+                *stake,
+                first,
+                &mut chunk.changes,
+            );
         });
     }
 
-    /// Makes the changes found in `wave` and says whether there were any.
-    fn apply(&mut self, wave: Distance) -> bool {
-        let chunks = self.chunks.par_iter_mut();
+    /// Makes the changes found in a wave and says whether there were any.
+    fn apply(&mut self) -> bool {
+        let Self {
+            known,
+            chunks,
+            room,
+            ..
+        } = self;
+        let wave = known.wave;
+        let distances: Vec<DistancesMut<'_>> = known.distances.chunks_mut(CHUNK).collect();
         chunks
-            .zip(self.codes.par_chunks_mut(CHUNK))
-            .zip(self.distances.par_chunks_mut(CHUNK))
-            .zip(self.changed.par_chunks_mut(CHUNK / 64))
-            .map(|(((chunk, codes), distances), changed)| {
+            .par_iter_mut()
+            .zip(known.codes.par_chunks_mut(CHUNK))
+            .zip(distances)
+            .zip(known.changed.par_chunks_mut(CHUNK / 64))
+            .map(|(((chunk, codes), mut distances), changed)| {
                 if wave == 1 {
-                    settle_first(chunk, codes, distances, changed)
+                    settle_first(chunk, codes, &mut distances, changed, room)
                 } else {
-                    settle(chunk, codes, distances, changed, wave)
+                    settle(chunk, codes, &mut distances, changed, wave, room)
                 }
             })
             .reduce(|| false, |a, b| a | b)
@@ -202,32 +239,91 @@ impl State {
 
     /// Goes back to a snapshot of the same level.
     fn restore(&mut self, kept: Snapshot) {
-        self.codes = kept.codes;
-        self.distances = kept.distances;
-        self.changed = kept.changed;
+        self.known = kept;
+        let (codes, room) = (&self.known.codes, &self.room);
         self.chunks
             .par_iter_mut()
-            .zip(self.codes.par_chunks(CHUNK))
-            .for_each(|(chunk, codes)| chunk.drop_settled(codes));
+            .zip(codes.par_chunks(CHUNK))
+            .for_each(|(chunk, codes)| chunk.drop_settled(codes, room));
     }
 
-    fn into_layers(mut self, level: &Level) -> Vec<(Layer, LayerValues)> {
-        self.chunks.clear();
-        let mut layers: Vec<_> = level
-            .parts()
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .map(|(layer, places)| {
-                let values = LayerValues {
-                    codes: self.codes.split_off(places.start as usize),
-                    distances: self.distances.split_off(places.start as usize),
-                };
-                (layer, values)
-            })
-            .collect();
-        layers.reverse();
-        layers
+    /// Gives positions that were left out the values of their mirror images.
+    fn mirror(&mut self) {
+        if !G::Mirror::APPLIES {
+            return;
+        }
+        let chunks = self.known.codes.len().div_ceil(CHUNK);
+        for from in (0..chunks).step_by(MIRRORED) {
+            let images: Vec<Vec<Image>> = (from..(from + MIRRORED).min(chunks))
+                .into_par_iter()
+                .map(|i| {
+                    let images = self.expansion.images((i * CHUNK) as u64, CHUNK as u64);
+                    let value = |(at, image): (u64, u64)| Image {
+                        at: at as usize % CHUNK,
+                        codes: self.known.codes[image as usize],
+                        distances: self.known.distances.get(image as usize),
+                    };
+                    images.map(value).collect()
+                })
+                .collect();
+            let codes = self.known.codes[from * CHUNK..].chunks_mut(CHUNK);
+            let distances = self.known.distances.chunks_mut(CHUNK).skip(from);
+            for ((images, codes), mut distances) in images.into_iter().zip(codes).zip(distances) {
+                for image in images {
+                    codes[image.at] = image.codes;
+                    distances.set(image.at, 0, image.distances[0]);
+                    distances.set(image.at, 1, image.distances[1]);
+                }
+            }
+        }
+    }
+}
+
+/// What a position gets from its mirror image.
+struct Image {
+    /// Its place in its chunk.
+    at: usize,
+    codes: [Code; 2],
+    distances: [Distance; 2],
+}
+
+/// Finds the changes of a wave in a chunk with the codes `here`.
+fn look(
+    known: &Snapshot,
+    here: &[[Code; 2]],
+    open: &[super::level::Open],
+    edges: &[u32],
+    stake: u32,
+    first: bool,
+    changes: &mut Vec<Change>,
+) {
+    let (codes, changed) = (&known.codes[..], &known.changed[..]);
+    let has_changed = |edge: &u32| contains(changed, edge & !AGAIN);
+    let mut from = 0;
+    for open in open {
+        let edges = &edges[from..from + usize::from(open.edges)];
+        from += edges.len();
+        if !first && !edges.iter().any(has_changed) {
+            continue;
+        }
+        let old = here[usize::from(open.at)];
+        let mut new = [old[0], open.exit_upper];
+        for edge in edges {
+            let seen = !first || has_changed(edge);
+            let known = if seen {
+                codes[(edge & !AGAIN) as usize]
+            } else {
+                UNKNOWN
+            };
+            let [lower, upper] = through(*edge, known, stake);
+            new = [new[0].max(lower), new[1].max(upper)];
+        }
+        if new != old {
+            changes.push(Change {
+                at: open.at,
+                codes: new,
+            });
+        }
     }
 }
 
@@ -235,30 +331,27 @@ impl State {
 fn settle_first(
     chunk: &mut Chunk,
     codes: &mut [[Code; 2]],
-    distances: &mut [[Distance; 2]],
+    distances: &mut DistancesMut<'_>,
     changed: &mut [u64],
+    room: &Room,
 ) -> bool {
-    for change in chunk.changes.drain(..) {
+    for change in std::mem::take(&mut chunk.changes) {
         codes[usize::from(change.at)] = change.codes;
     }
     let mut any = false;
-    for (word, (codes, distances)) in changed
-        .iter_mut()
-        .zip(codes.chunks(64).zip(distances.chunks_mut(64)))
-    {
+    for (i, (word, codes)) in changed.iter_mut().zip(codes.chunks(64)).enumerate() {
         let over = std::mem::take(word);
-        for (bit, (codes, distances)) in codes.iter().zip(distances).enumerate() {
+        for (bit, codes) in codes.iter().enumerate() {
             if *codes != UNKNOWN && over >> bit & 1 == 0 {
                 *word |= 1 << bit;
-                *distances = [
-                    Distance::from(codes[0] != MINUS_INFINITY),
-                    Distance::from(codes[1] != PLUS_INFINITY),
-                ];
+                let at = i * 64 + bit;
+                distances.set(at, 0, Distance::from(codes[0] != MINUS_INFINITY));
+                distances.set(at, 1, Distance::from(codes[1] != PLUS_INFINITY));
             }
         }
         any |= *word != 0;
     }
-    chunk.drop_settled(codes);
+    chunk.drop_settled(codes, room);
     any
 }
 
@@ -266,50 +359,52 @@ fn settle_first(
 fn settle(
     chunk: &mut Chunk,
     codes: &mut [[Code; 2]],
-    distances: &mut [[Distance; 2]],
+    distances: &mut DistancesMut<'_>,
     changed: &mut [u64],
     wave: Distance,
+    room: &Room,
 ) -> bool {
     changed.fill(0);
     if chunk.changes.is_empty() {
         return false;
     }
     // Only a position that changed can be final since, and every sweep walks all open ones.
-    let worth_sweeping = chunk.changes.len() >= chunk.open.len() / 8;
-    for change in chunk.changes.drain(..) {
+    let worth_sweeping = chunk.edges.is_none() || chunk.changes.len() >= chunk.open.len() / 8;
+    for change in std::mem::take(&mut chunk.changes) {
         let at = usize::from(change.at);
-        for bound in 0..2 {
-            if codes[at][bound] != change.codes[bound] {
-                distances[at][bound] = wave;
+        for (bound, (old, new)) in codes[at].into_iter().zip(change.codes).enumerate() {
+            if old != new {
+                distances.set(at, bound, wave);
             }
         }
         codes[at] = change.codes;
         changed[at / 64] |= 1 << (at % 64);
     }
     if worth_sweeping {
-        chunk.drop_settled(codes);
+        chunk.drop_settled(codes, room);
     }
     true
 }
 
-impl Chunk {
-    /// Drops open positions whose bounds have met, with their edges.
-    fn drop_settled(&mut self, codes: &[[Code; 2]]) {
-        let (mut from, mut kept) = (0, 0);
-        let edges = &mut self.edges;
-        self.open.retain_mut(|open| {
-            let range = from..open.edges_end as usize;
-            from = range.end;
-            let [lower, upper] = codes[usize::from(open.at)];
-            if lower == upper {
-                return false;
-            }
-            let count = range.len();
-            edges.copy_within(range, kept);
-            kept += count;
-            open.edges_end = kept as u32;
-            true
-        });
-        edges.truncate(kept);
-    }
+/// Cuts a level into its layers.
+fn into_layers(known: Snapshot, level: &Level) -> Vec<(Layer, LayerValues)> {
+    let Snapshot {
+        mut codes,
+        mut distances,
+        ..
+    } = known;
+    let parts: Vec<_> = level.parts().collect();
+    let mut layers: Vec<_> = parts
+        .into_iter()
+        .rev()
+        .map(|(layer, places)| {
+            let values = LayerValues {
+                codes: codes.split_off(places.start as usize),
+                distances: distances.split_off(places.start as usize),
+            };
+            (layer, values)
+        })
+        .collect();
+    layers.reverse();
+    layers
 }

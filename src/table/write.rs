@@ -1,4 +1,7 @@
 //! Owns: writing a solved layer into its file.
+//!
+//! Blocks are packed by all threads, a batch at a time. In layers of several batches each is kept on
+//! the disk at once ([`super::packing`]), so that an interruption costs one batch.
 
 use super::block::{Coder, Looks};
 use super::error::TableError;
@@ -7,14 +10,62 @@ use super::format::{ENTRY_BYTES, Header, PlaneIndex, checksum, hash_text, place}
 use super::geometry::Geometry;
 use super::hint::Predictor;
 use super::manifest::{LayerEntry, file_name};
+use super::packing::{PackLog, Packed};
 use crate::board::Board;
 use crate::index::{Index, Layer};
 use crate::progress::Progress;
 use crate::tally::Tally;
-use crate::value::{Code, Distance, Value, decode};
+use crate::value::{Code, Distance, Distances, Value, decode};
 use rayon::prelude::*;
+use std::fmt::Debug;
+use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
+
+/// Blocks that are packed before they are put on the disk, unless told otherwise: some two million
+/// positions, seconds of work.
+pub const BATCH: u64 = 32;
+
+/// Where the values of a solved layer are read from.
+pub trait Values: Debug + Sync {
+    /// Positions in the layer.
+    fn positions(&self) -> u64;
+
+    /// Appends the codes of both bounds of the positions at `ranks`, and their distances (0 for bounds
+    /// that are infinite or whose distance is not kept).
+    fn read(
+        &self,
+        ranks: Range<u64>,
+        codes: &mut Vec<[Code; 2]>,
+        distances: &mut Vec<[Distance; 2]>,
+    );
+}
+
+/// Values that lie in memory by rank.
+#[derive(Clone, Copy, Debug)]
+pub struct InMemory<'a> {
+    /// Codes of both bounds.
+    pub codes: &'a [[Code; 2]],
+    /// Their distances.
+    pub distances: &'a Distances,
+}
+
+impl Values for InMemory<'_> {
+    fn positions(&self) -> u64 {
+        self.codes.len() as u64
+    }
+
+    fn read(
+        &self,
+        ranks: Range<u64>,
+        codes: &mut Vec<[Code; 2]>,
+        distances: &mut Vec<[Distance; 2]>,
+    ) {
+        let ranks = ranks.start as usize..ranks.end as usize;
+        codes.extend_from_slice(&self.codes[ranks.clone()]);
+        distances.extend(ranks.map(|at| self.distances.get(at)));
+    }
+}
 
 /// A solved layer, to be written.
 #[derive(Clone, Copy, Debug)]
@@ -27,31 +78,63 @@ pub struct Solved<'a, B: Board> {
     pub stake: u32,
     /// Whether captured seeds decide the game.
     pub scored: bool,
-    /// Codes of both bounds by rank.
-    pub codes: &'a [[Code; 2]],
-    /// Their distances, 0 for infinite bounds.
-    pub distances: &'a [[Distance; 2]],
+    /// Its values.
+    pub values: &'a dyn Values,
     /// Whether the table keeps distances.
     pub keep_distances: bool,
-}
-
-/// A block as it goes into the file, and the counts of its positions.
-struct Packed {
-    planes: [Vec<u8>; 2],
-    tally: Tally,
+    /// Blocks that are packed before they are put on the disk, at least 1.
+    pub batch: u64,
 }
 
 impl<B: Board> Solved<'_, B> {
-    /// Codes all blocks, in parallel; `None` when stopped.
-    fn pack(&self, predictor: &impl Predictor<B>, progress: &dyn Progress) -> Option<Vec<Packed>> {
+    /// Packs all blocks that have not been packed before; `None` when stopped.
+    fn pack(
+        &self,
+        directory: &Path,
+        fingerprint: &str,
+        predictor: &impl Predictor<B>,
+        progress: &dyn Progress,
+    ) -> Result<Option<Vec<Packed>>, TableError> {
         let geometry = Geometry::new(self.index, self.layer);
-        (0..geometry.blocks())
+        let blocks = geometry.blocks();
+        if blocks <= self.batch {
+            return Ok(self.batch(&geometry, 0..blocks, predictor, progress));
+        }
+        let name = format!("{fingerprint} {} {}", self.layer, self.keep_distances);
+        let (mut log, mut packed) = PackLog::open(directory, self.layer, &name)?;
+        packed.truncate(blocks as usize);
+        progress.advance(
+            (0..packed.len() as u64)
+                .map(|block| geometry.size(block))
+                .sum(),
+        );
+        while (packed.len() as u64) < blocks {
+            let from = packed.len() as u64;
+            let to = (from + self.batch).min(blocks);
+            let Some(batch) = self.batch(&geometry, from..to, predictor, progress) else {
+                return Ok(None);
+            };
+            log.append(&batch)?;
+            packed.extend(batch);
+        }
+        Ok(Some(packed))
+    }
+
+    /// Packs some blocks, in parallel; `None` when stopped.
+    fn batch(
+        &self,
+        geometry: &Geometry,
+        blocks: Range<u64>,
+        predictor: &impl Predictor<B>,
+        progress: &dyn Progress,
+    ) -> Option<Vec<Packed>> {
+        blocks
             .into_par_iter()
             .map_init(Coder::default, |coder, block| {
                 if progress.stopped() {
                     return None;
                 }
-                let packed = self.pack_block(&geometry, block, predictor, coder);
+                let packed = self.pack_block(geometry, block, predictor, coder);
                 progress.advance(geometry.size(block));
                 Some(packed)
             })
@@ -73,8 +156,11 @@ impl<B: Board> Solved<'_, B> {
             self.scored,
             predictor,
         );
-        let codes = geometry.gather(block, self.codes);
-        let distances = geometry.gather(block, self.distances);
+        let size = geometry.size(block) as usize;
+        let (mut codes, mut distances) = (Vec::with_capacity(size), Vec::with_capacity(size));
+        for run in geometry.runs(block) {
+            self.values.read(run, &mut codes, &mut distances);
+        }
         let mut tally = Tally::default();
         for (&[lower, upper], &[lower_distance, upper_distance]) in codes.iter().zip(&distances) {
             tally.count(&Value {
@@ -96,7 +182,8 @@ impl<B: Board> Solved<'_, B> {
         }
     }
 
-    /// Writes the layer's file and says what the manifest must know of it; `None` when stopped.
+    /// Writes the layer's file and says what the manifest must know of it; `None` when stopped. Called
+    /// again after an interruption with the same values it goes on where it was.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -107,13 +194,13 @@ impl<B: Board> Solved<'_, B> {
         predictor: &impl Predictor<B>,
         progress: &dyn Progress,
     ) -> Result<Option<LayerEntry>, TableError> {
-        let Some(packed) = self.pack(predictor, progress) else {
+        let Some(packed) = self.pack(directory, fingerprint, predictor, progress)? else {
             return Ok(None);
         };
         let header = Header {
             fingerprint: fingerprint.to_owned(),
             layer: self.layer,
-            positions: self.codes.len() as u64,
+            positions: self.values.positions(),
             blocks: packed.len() as u64,
             planes: 1 + u8::from(self.keep_distances),
         };

@@ -1,11 +1,12 @@
-//! A level solved from any of its snapshots, by any number of threads, comes out the same.
+//! A level solved from any of its snapshots, by any number of threads and with any room for edges,
+//! comes out the same.
 
 use sowbase::game::Game;
 use sowbase::games::{GameName, Rules, Setup, Visitor};
 use sowbase::index::{Index, Layer};
 use sowbase::progress::Silent;
 use sowbase::retro::{Keeper, LayerValues, Level, Plan, Snapshot, Store, solve_level};
-use sowbase::value::{Code, Distance};
+use sowbase::value::Distances;
 
 /// Takes a snapshot after every wave and offers the one it was given.
 #[derive(Default)]
@@ -23,22 +24,14 @@ impl Keeper for EveryWave {
         true
     }
 
-    fn save(
-        &mut self,
-        wave: Distance,
-        codes: &[[Code; 2]],
-        distances: &[[Distance; 2]],
-        changed: &[u64],
-    ) -> bool {
-        self.taken.push(Snapshot {
-            wave,
-            codes: codes.to_vec(),
-            distances: distances.to_vec(),
-            changed: changed.to_vec(),
-        });
+    fn save(&mut self, snapshot: &Snapshot) -> bool {
+        self.taken.push(snapshot.clone());
         true
     }
 }
+
+/// Room for all edges.
+const AMPLE: u64 = u64::MAX;
 
 /// Solves the last level below `top` again and again.
 struct Resumed(Layer);
@@ -50,7 +43,7 @@ impl Visitor for Resumed {
         let plan = Plan::new(game, self.0).unwrap();
         let mut store = plan.solve(game, &Silent).unwrap();
         let level = Level::new(store.index(), plan.levels().last().unwrap());
-        let solve = |store: &Store<G::Board>, threads: usize, offered: Option<Snapshot>| {
+        let solve = |store: &Store<G::Board>, threads: usize, room: u64, offered| {
             let mut keeper = EveryWave {
                 offered,
                 taken: Vec::new(),
@@ -60,28 +53,35 @@ impl Visitor for Resumed {
                 .build()
                 .unwrap();
             let solved = pool
-                .install(|| solve_level(game, store, &level, &Silent, &mut keeper))
+                .install(|| solve_level(game, store, &level, room, &Silent, &mut keeper))
                 .unwrap();
             (solved, keeper.taken)
         };
-        let (wanted, snapshots) = solve(&store, 2, None);
+        let (wanted, snapshots) = solve(&store, 2, AMPLE, None);
         assert!(
             snapshots.len() > 2,
             "the level has too few waves to say anything"
         );
         for threads in [1, 8] {
-            assert!(solve(&store, threads, None).0 == wanted);
+            for room in [0, 5_000, 30_000, AMPLE] {
+                let (solved, taken) = solve(&store, threads, room, None);
+                assert!(solved == wanted && taken == snapshots, "{threads} {room}");
+            }
         }
+        assert!(snapshots.last().unwrap().settled);
         for snapshot in snapshots {
-            assert!(solve(&store, 2, Some(snapshot)).0 == wanted);
+            for room in [AMPLE, 5_000] {
+                assert!(solve(&store, 2, room, Some(snapshot.clone())).0 == wanted);
+            }
         }
         let foreign = Snapshot {
             wave: 3,
+            settled: false,
             codes: vec![[9, 9]],
-            distances: vec![],
+            distances: Distances::default(),
             changed: vec![],
         };
-        assert!(solve(&store, 2, Some(foreign)).0 == wanted);
+        assert!(solve(&store, 2, AMPLE, Some(foreign)).0 == wanted);
         for (layer, values) in wanted {
             assert!(store.layer(layer) == Some(&values));
             store.insert(layer, LayerValues::default());

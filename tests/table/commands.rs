@@ -60,7 +60,7 @@ fn every_solver_config_can_be_planned() {
     for entry in fs::read_dir(project("solver-configs")).unwrap() {
         let path = entry.unwrap().path();
         let config = Config::parse(&fs::read_to_string(&path).unwrap()).unwrap();
-        let cost = estimate(&Job::from(&config)).unwrap();
+        let cost = estimate(&Job::from(&config), u64::MAX).unwrap();
         let shown = run(&["build", text(&path), "--dry-run", "--memory", "64GiB"]);
         assert_eq!(
             shown.lines().count(),

@@ -1,7 +1,8 @@
 //! Interruptions lose nothing that was finished, and leave no trace in the bytes.
 
 use crate::support::{Scratch, built, files, job};
-use sowbase::build::{BuildError, LOCK, Lock, Options, build};
+use sowbase::build::{BuildError, Job, LOCK, Lock, Options, build, estimate};
+use sowbase::config::Config;
 use sowbase::games::GameName;
 use sowbase::index::Layer;
 use sowbase::progress::{Progress, Silent};
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_sowbase");
 const CONFIG: &str = "game = \"giuthi\"\ncolumns = 4\n[table]\nseeds = 10\n";
+const TWO_BLOCKS: &str = "game = \"bosh\"\ncolumns = 4\n[table]\nseeds = 13\n";
 
 /// The table's own files.
 fn table_files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -38,47 +40,55 @@ fn command(config: &Path, out: &Path) -> Command {
     command
 }
 
+/// What a job cannot do without.
+fn least_memory(job: &Job) -> u64 {
+    estimate(job, 0).unwrap().least_memory
+}
+
+/// A table of one block a layer in ample memory, and one of two blocks in so little that no edges are
+/// kept and lower layers are read from files.
 #[test]
 fn the_same_bytes_after_any_kills_with_any_threads() {
-    let scratch = Scratch::new("kills");
-    let config = scratch.0.join("config.toml");
-    fs::write(&config, CONFIG).unwrap();
-    let whole = scratch.0.join("whole");
-    assert!(
-        command(&config, &whole)
-            .args(["--threads", "1"])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let wanted = table_files(&whole);
-    let mut kills = 0;
-    let mut state = 11u64;
-    for threads in ["1", "2", "8"] {
-        let out = scratch.0.join(threads);
-        for _ in 0..17 {
-            let mut child = command(&config, &out)
-                .args(["--threads", threads])
-                .spawn()
-                .unwrap();
-            state = state
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            std::thread::sleep(Duration::from_millis((state >> 33) % 150));
-            kills += u32::from(child.try_wait().unwrap().is_none());
-            let _ = child.kill();
-            child.wait().unwrap();
-        }
+    for (text, tight) in [(CONFIG, false), (TWO_BLOCKS, true)] {
+        let scratch = Scratch::new("kills");
+        let config = scratch.0.join("config.toml");
+        fs::write(&config, text).unwrap();
+        let job = Job::from(&Config::parse(text).unwrap());
+        let memory = if tight { least_memory(&job) } else { 1 << 30 };
+        let kibibytes = format!("{}KiB", memory.div_ceil(1024));
+        let whole = scratch.0.join("whole");
         assert!(
-            command(&config, &out)
-                .args(["--threads", threads])
+            command(&config, &whole)
+                .args(["--threads", "1"])
                 .status()
                 .unwrap()
                 .success()
         );
-        assert_eq!(table_files(&out), wanted, "{threads} threads");
+        let wanted = table_files(&whole);
+        let mut kills = 0;
+        let mut state = 11u64;
+        for threads in ["1", "2", "8"] {
+            let out = scratch.0.join(threads);
+            let run = || {
+                let mut run = command(&config, &out);
+                run.args(["--threads", threads, "--memory", &kibibytes]);
+                run
+            };
+            for _ in 0..17 {
+                let mut child = run().spawn().unwrap();
+                state = state
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
+                std::thread::sleep(Duration::from_millis((state >> 33) % 150));
+                kills += u32::from(child.try_wait().unwrap().is_none());
+                let _ = child.kill();
+                child.wait().unwrap();
+            }
+            assert!(run().status().unwrap().success());
+            assert_eq!(table_files(&out), wanted, "{threads} threads");
+        }
+        assert!(kills > 0, "no run was caught at work");
     }
-    assert!(kills > 0, "no run was caught at work");
 }
 
 /// Stops after so many positions.
@@ -98,28 +108,33 @@ impl Progress for StopAfter {
 
 #[test]
 fn a_build_stopped_anywhere_goes_on() {
-    let job = job(GameName::Hawalis, 3, Layer::Sides(3, 3));
-    let scratch = Scratch::new("stops");
-    let whole = scratch.0.join("whole");
-    built(&job, &whole);
-    let out = scratch.table();
-    let options = Options {
-        snapshots: Duration::ZERO,
-        ..Options::default()
-    };
-    let mut stops = 0;
-    let mut room = 50;
-    loop {
-        match build(&job, &out, &options, &StopAfter(AtomicU64::new(room))) {
-            Ok(_) => break,
-            Err(BuildError::Stopped) => stops += 1,
-            Err(error) => panic!("{error}"),
+    for (job, first, more) in [
+        (job(GameName::Hawalis, 3, Layer::Sides(3, 3)), 50, 500),
+        (job(GameName::Giuthi, 4, Layer::Total(13)), 5_000, 20_000),
+    ] {
+        let scratch = Scratch::new("stops");
+        let whole = scratch.0.join("whole");
+        built(&job, &whole);
+        let out = scratch.table();
+        let options = Options {
+            memory: least_memory(&job),
+            snapshots: Duration::ZERO,
+            batch: 1,
+        };
+        let mut stops = 0;
+        let mut room = first;
+        loop {
+            match build(&job, &out, &options, &StopAfter(AtomicU64::new(room))) {
+                Ok(_) => break,
+                Err(BuildError::Stopped) => stops += 1,
+                Err(error) => panic!("{error}"),
+            }
+            // What is finished is read back before work goes on, and counts as work here.
+            room += more;
         }
-        // What is finished is read back before work goes on, and counts as work here.
-        room += 500;
+        assert!(stops > 3);
+        assert_eq!(table_files(&out), table_files(&whole));
     }
-    assert!(stops > 3);
-    assert_eq!(table_files(&out), table_files(&whole));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use sowbase::games::{GameName, Visitor};
 use sowbase::index::Layer;
 use sowbase::progress::Silent;
 use sowbase::retro::{LayerValues, Plan, Store, stake};
-use sowbase::table::{Manifest, Solved, TwoPlies, Verdict, fingerprint, verify};
+use sowbase::table::{BATCH, InMemory, Manifest, Solved, TwoPlies, Verdict, fingerprint, verify};
 use sowbase::value::{Bound, Code, PLUS_INFINITY, encode, opposed};
 use std::path::Path;
 
@@ -46,9 +46,12 @@ impl<F: FnOnce(&mut LayerValues) -> bool> Visitor for Plant<'_, F> {
             layer: self.layer,
             stake: stake::<G>(self.layer),
             scored: G::SCORED,
-            codes: &values.codes,
-            distances: &values.distances,
+            values: &InMemory {
+                codes: &values.codes,
+                distances: &values.distances,
+            },
             keep_distances: true,
+            batch: BATCH,
         };
         let name = fingerprint(&self.job.setup);
         let entry = solved.write(self.directory, &name, &TwoPlies::new(game), &Silent);
@@ -148,14 +151,15 @@ fn a_hundred_wrong_distances_are_found() {
                     (false, 0) => lower == 2,
                     (false, _) => upper == 1,
                 };
-                let distance = &mut values.distances[at][bound];
-                let old = *distance;
-                *distance = match random(&mut state) % 3 {
-                    0 => *distance + 1,
-                    1 => distance.saturating_sub(1),
+                let mut distances = values.distances.get(at);
+                let old = distances[bound];
+                distances[bound] = match random(&mut state) % 3 {
+                    0 => old + 1,
+                    1 => old.saturating_sub(1),
                     _ => (random(&mut state) % 400) as u16,
                 };
-                kept && *distance != old
+                values.distances.set(at, distances);
+                kept && distances[bound] != old
             };
             let plant = Plant {
                 job: &job,
@@ -256,7 +260,9 @@ impl Visitor for WrongFixedPoint {
                         let new = self.equation(&moves[at], &before, stake);
                         for bound in (0..2).filter(|&bound| new[bound] != before[at][bound]) {
                             wrong.codes[at][bound] = new[bound];
-                            wrong.distances[at][bound] = wave;
+                            let mut distances = wrong.distances.get(at);
+                            distances[bound] = wave;
+                            wrong.distances.set(at, distances);
                         }
                     }
                     if wrong.codes == before {
@@ -266,7 +272,7 @@ impl Visitor for WrongFixedPoint {
                 let holds =
                     |at: usize| wrong.codes[at] == self.equation(&moves[at], &wrong.codes, stake);
                 if (0..moves.len()).all(holds) {
-                    wrong.distances[pinned] = [201; 2];
+                    wrong.distances.set(pinned, [201; 2]);
                     return Some(wrong);
                 }
             }

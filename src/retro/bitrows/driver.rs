@@ -6,7 +6,7 @@
 use super::{Ask, BitRows, BitStore, Counts, LayerBits, Patch, Sink};
 use crate::board::Layering;
 use crate::index::Layer;
-use crate::progress::Progress;
+use crate::progress::{Progress, Unheard};
 use crate::retro::Halt;
 use crate::tally::Tally;
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ impl Sink for Both<'_> {
 }
 
 /// Whether a capture in a level still to come, the first of them `next`, can lead to `layer`.
-fn still_needed(layer: Layer, to_come: &[Vec<Layer>]) -> bool {
+pub fn still_needed(layer: Layer, to_come: &[Vec<Layer>]) -> bool {
     let Layer::Sides(own, other) = layer else {
         return true;
     };
@@ -80,7 +80,7 @@ impl BitRows {
             let sink = distances.then_some(&both as &dyn Sink);
             let solved = self.solve(&outcomes, (own, other), Ask::Outcome, sink, progress)?;
             let solved_ends = if wanted.bounds {
-                self.solve(&ends, (own, other), Ask::End, None, &Quiet(progress))?
+                self.solve(&ends, (own, other), Ask::End, None, &Unheard(progress))?
             } else {
                 Vec::new()
             };
@@ -143,18 +143,6 @@ const END_PERCENT: u64 = 670;
 /// What the allocator takes for finished layers in percent of their bytes: pieces of all sizes that
 /// live for different times leave gaps.
 const STORED_PERCENT: u64 = 160;
-
-/// Passes on only whether to stop.
-struct Quiet<'a>(&'a dyn Progress);
-
-impl Progress for Quiet<'_> {
-    fn begin(&self, _: &str, _: u64) {}
-    fn advance(&self, _: u64) {}
-    fn end(&self) {}
-    fn stopped(&self) -> bool {
-        self.0.stopped()
-    }
-}
 
 fn tally(bits: &LayerBits, end: Option<&LayerBits>, counts: &Counts, layer: Layer) -> Tally {
     let positions = bits.rows() as u64 * bits.columns() as u64;

@@ -63,12 +63,25 @@ impl LayerBits {
         [&mut self.won, &mut self.lost]
     }
 
+    /// Column and row of the position at `rank` in the order of [`crate::index`].
+    fn place(&self, rank: u64) -> (usize, usize) {
+        let rows = self.rows as u64;
+        ((rank / rows) as usize, (rank % rows) as usize)
+    }
+
+    /// Adds the position at `rank` in the order of [`crate::index`] to the won ones, the lost ones, or
+    /// both.
+    pub fn add(&mut self, rank: u64, won: bool, lost: bool) {
+        let (column, row) = self.place(rank);
+        let at = row * self.stride + column / 64;
+        self.won[at] |= u64::from(won) << (column % 64);
+        self.lost[at] |= u64::from(lost) << (column % 64);
+    }
+
     /// Whether the position at `rank` in the order of [`crate::index`] is won and lost.
+    #[inline(always)]
     pub fn at(&self, rank: u64) -> (bool, bool) {
-        let (column, row) = (
-            (rank / self.rows as u64) as usize,
-            (rank % self.rows as u64) as usize,
-        );
+        let (column, row) = self.place(rank);
         let bit = |words: &[u64]| words[column / 64] >> (column % 64) & 1 == 1;
         (bit(self.won(row)), bit(self.lost(row)))
     }

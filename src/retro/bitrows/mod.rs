@@ -77,7 +77,7 @@ mod sink;
 mod transpose;
 mod wave;
 
-pub use driver::Wanted;
+pub use driver::{Wanted, still_needed};
 pub use grid::{Grid, Row};
 pub use level::LevelSolver;
 pub use lower::{BitStore, LayerBits, LowerBits};

@@ -10,6 +10,7 @@ use super::wave::Fresh;
 use crate::index::Layer;
 use crate::value::{Distance, Outcome};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Positions of one stripe of a layer that became won or lost in one wave.
@@ -135,6 +136,9 @@ pub struct Planes {
 }
 
 impl Planes {
+    /// Bits a position, of which seven are for distances up to 127.
+    pub const BITS: f64 = 9.0;
+
     /// Planes for a layer of that size.
     pub fn new(layer: Layer, grid: Grid) -> Self {
         let stripes = (0..grid.stripes()).map(|_| Mutex::default()).collect();
@@ -152,28 +156,46 @@ impl Planes {
 
     /// Calls `each` with outcome and distance (0 for draws) of every position of a row, in the order
     /// of ranks.
-    pub fn each_in_row(&self, row: usize, mut each: impl FnMut(Outcome, Distance)) {
-        for (number, stripe) in self.stripes.iter().enumerate() {
-            let stripe = lock(stripe);
-            let columns = (self.grid.columns - number * STRIPE).min(STRIPE);
-            let bit = |plane: &[Row], column: usize| {
-                plane
-                    .get(row)
-                    .map_or(0, |row| row.0[column / 64] >> (column % 64) & 1)
-            };
-            for column in 0..columns {
-                let planes = stripe.distance.iter().enumerate();
-                let distance = planes.fold(0, |sum, (i, plane)| {
-                    sum | (bit(plane, column) as Distance) << i
-                });
-                let outcome = match (bit(&stripe.won, column), bit(&stripe.lost, column)) {
-                    (0, 0) => Outcome::Draw,
-                    (0, _) => Outcome::Loss,
-                    _ => Outcome::Win,
-                };
+    pub fn each_in_row(&self, row: usize, each: impl FnMut(Outcome, Distance)) {
+        self.each_in_run(row, 0..self.grid.columns, each);
+    }
+
+    /// As [`Planes::each_in_row`], for some of the row's columns.
+    pub fn each_in_run(
+        &self,
+        row: usize,
+        columns: Range<usize>,
+        mut each: impl FnMut(Outcome, Distance),
+    ) {
+        let mut at = columns.start;
+        while at < columns.end {
+            let number = at / STRIPE;
+            let end = ((number + 1) * STRIPE).min(columns.end);
+            let stripe = lock(&self.stripes[number]);
+            for column in at..end {
+                let (outcome, distance) = stripe.at(row, column % STRIPE);
                 each(outcome, distance);
             }
+            at = end;
         }
+    }
+}
+
+impl StripePlanes {
+    /// Outcome and distance of a position.
+    fn at(&self, row: usize, column: usize) -> (Outcome, Distance) {
+        let bit = |plane: &[Row]| {
+            let row = plane.get(row);
+            row.map_or(0, |row| row.0[column / 64] >> (column % 64) & 1)
+        };
+        let planes = self.distance.iter().enumerate();
+        let distance = planes.fold(0, |sum, (i, plane)| sum | (bit(plane) as Distance) << i);
+        let outcome = match (bit(&self.won), bit(&self.lost)) {
+            (0, 0) => Outcome::Draw,
+            (0, _) => Outcome::Loss,
+            _ => Outcome::Win,
+        };
+        (outcome, distance)
     }
 }
 
