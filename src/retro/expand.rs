@@ -1,13 +1,14 @@
 //! Owns: expanding every position of a level once (wave 0).
 //!
 //! Moves that leave the level are looked up in finished layers, moves that stay become edges. A
-//! chunk is expanded first and its lookups are made afterwards in one loop: they do not depend on
-//! each other, so the machine overlaps their cache misses instead of waiting for each.
+//! chunk is expanded first and its lookups are made afterwards in one loop that asks ahead for what it
+//! will read: they do not depend on each other, so their cache misses overlap.
 //!
 //! Where boards can be mirrored ([`Mirror`]) only the position of a pair with the lower rank is
 //! expanded, and edges lead to such positions: half the work, and half the edges.
 
 use super::level::{AGAIN, Chunk, Level, Open, Room};
+use super::memory::{AHEAD, prefetch};
 use super::store::{Store, stake};
 use crate::game::{Game, Mirror, Play, Turn};
 use crate::index::Layer;
@@ -264,7 +265,10 @@ pub struct Sample {
 
 /// Raises both bounds to the best of the exits. Until all are seen `upper` counts from −∞ up.
 fn look_up(exits: &[Exit<'_>], codes: &mut [[Code; 2]]) {
-    for exit in exits {
+    for (i, exit) in exits.iter().enumerate() {
+        if let Some(ahead) = exits.get(i + AHEAD) {
+            prefetch(ahead.codes, ahead.rank as usize);
+        }
         let [lower, upper] = exit.codes[exit.rank as usize];
         let (lower, upper) = if exit.again {
             (

@@ -7,6 +7,7 @@
 pub mod bitrows;
 mod expand;
 mod level;
+mod memory;
 pub mod naive;
 mod snapshot;
 mod store;
@@ -98,7 +99,7 @@ const CODES: u64 = 2;
 const SAMPLES: u64 = 4096;
 
 /// Share of open positions that change in the busiest wave, as measured on boards of all games.
-const CHANGED: f64 = 0.4;
+const CHANGED: f64 = 0.7;
 
 impl Plan {
     /// Plans for all positions of `layer`.

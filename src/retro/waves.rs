@@ -10,6 +10,7 @@
 
 use super::expand::Expansion;
 use super::level::{AGAIN, CHUNK, Change, Chunk, Level, Room};
+use super::memory::{self, AHEAD, prefetch};
 use super::snapshot::{Keeper, Snapshot};
 use super::store::{LayerValues, Store, stake};
 use crate::game::{Game, Mirror};
@@ -117,7 +118,7 @@ impl<'a, G: Game> State<'a, G> {
     ) -> Result<Self, Halt> {
         let expansion = Expansion { game, store, level };
         let (positions, room) = (level.positions() as usize, Room::new(room));
-        let mut codes = vec![UNKNOWN; positions];
+        let mut codes = memory::filled(UNKNOWN, positions);
         let mut over = vec![0u64; words(positions)];
         let chunks: Option<Vec<Chunk>> = codes
             .par_chunks_mut(CHUNK)
@@ -190,7 +191,9 @@ impl<'a, G: Game> State<'a, G> {
             room,
         } = self;
         let chunks = chunks.par_iter_mut().enumerate();
-        chunks.for_each_init(Vec::new, |found, (i, chunk)| {
+        // Lists that grow are the threads' own; chunks get copies that are as long as need be.
+        let lists = || (Vec::new(), Vec::new());
+        chunks.for_each_init(lists, |(found, changes), (i, chunk)| {
             if chunk.open.is_empty() {
                 return;
             }
@@ -200,15 +203,9 @@ impl<'a, G: Game> State<'a, G> {
             }
             let edges = chunk.edges.as_ref().unwrap_or(found);
             let here = &known.codes[i * CHUNK..];
-            look(
-                known,
-                here,
-                &chunk.open,
-                edges,
-                *stake,
-                first,
-                &mut chunk.changes,
-            );
+            changes.clear();
+            look(known, here, &chunk.open, edges, *stake, first, changes);
+            chunk.changes = changes.to_vec();
         });
     }
 
@@ -299,10 +296,18 @@ fn look(
 ) {
     let (codes, changed) = (&known.codes[..], &known.changed[..]);
     let has_changed = |edge: &u32| contains(changed, edge & !AGAIN);
+    let all = edges;
     let mut from = 0;
     for open in open {
-        let edges = &edges[from..from + usize::from(open.edges)];
+        let edges = &all[from..from + usize::from(open.edges)];
         from += edges.len();
+        for edge in all[from.min(all.len())..]
+            .iter()
+            .skip(AHEAD)
+            .take(edges.len())
+        {
+            prefetch(codes, (edge & !AGAIN) as usize);
+        }
         if !first && !edges.iter().any(has_changed) {
             continue;
         }

@@ -109,7 +109,7 @@ impl SparseRows {
     /// No rows, with room for so many.
     pub fn with_room(rows: usize) -> Self {
         Self {
-            rows: super::machine::room(rows),
+            rows: crate::retro::memory::room(rows),
             ..Self::default()
         }
     }

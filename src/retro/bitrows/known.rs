@@ -58,7 +58,7 @@ impl Known {
         let grid = part.grid;
         let rows = grid.padded_rows();
         let filled = |row: &(dyn Fn(usize) -> Row + Sync)| {
-            let mut set = machine::room(rows * grid.stripes());
+            let mut set = crate::retro::memory::room(rows * grid.stripes());
             let all = (0..rows * grid.stripes()).into_par_iter();
             all.with_min_len(SERIAL).map(row).collect_into_vec(&mut set);
             set

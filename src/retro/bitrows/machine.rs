@@ -1,12 +1,9 @@
-//! Owns: what depends on the machine at hand (vector width, prefetching, huge pages), and the only
-//! unsafe code of the solver.
+//! Owns: vector width.
 //!
 //! The kernels are safe loops over arrays of words. Compiled for the oldest machine of a kind they
 //! use its narrow vectors; compiled a second time with wider ones allowed, the same source gives the
 //! same answers faster. Entering that second copy is unsafe for one reason only: the machine must
-//! have the instructions, which is asked just before. The rest are hints, which change no answer.
-
-use super::grid::Row;
+//! have the instructions, which is asked just before.
 
 /// Work that is compiled once for each vector width. `run` and what it calls in its inner loops must
 /// be inlined, or they keep the narrow vectors.
@@ -47,43 +44,6 @@ pub fn run<K: Kernel>(kernel: K) -> K::Output {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
-}
-
-/// Hints that a row will be read soon.
-#[inline(always)]
-pub fn prefetch(row: &Row) {
-    #[cfg(target_arch = "x86_64")]
-    // Safety: prefetching is a hint that cannot fault, and every such machine has SSE.
-    #[allow(unsafe_code)]
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(row).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = row;
-}
-
-/// Room for so many rows, not yet touched, in huge pages where the system gives them: rows are
-/// jumped between, and with small pages half of the jumps would also miss the list of pages.
-pub fn room(rows: usize) -> Vec<Row> {
-    let room = Vec::with_capacity(rows);
-    #[cfg(target_os = "linux")]
-    {
-        const PAGE: usize = 4096;
-        const WORTH_IT: usize = 1 << 20;
-        let start = (room.as_ptr() as usize).next_multiple_of(PAGE);
-        let end = room.as_ptr() as usize + rows * size_of::<Row>();
-        let length = end.saturating_sub(start) / PAGE * PAGE;
-        if length >= WORTH_IT {
-            // Safety: the range lies within one allocation, and the advice changes no content; if it
-            // is refused, nothing is lost.
-            #[allow(unsafe_code)]
-            unsafe {
-                libc::madvise(start as *mut libc::c_void, length, libc::MADV_HUGEPAGE);
-            }
-        }
-    }
-    room
 }
 
 #[cfg(test)]

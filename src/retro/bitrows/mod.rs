@@ -16,7 +16,7 @@
 //! | `wave`, `transpose` | one wave over one stripe |
 //! | `known`, `level` | a layer between waves; a level from captures to finished layers |
 //! | `lower`, `sink`, `driver` | finished layers as bits; distances handed out; all layers in order |
-//! | `machine` | vector width, prefetching, huge pages; the only unsafe code |
+//! | `machine` | vector width; unsafe code |
 //!
 //! **A wave.** Won positions of the twin layer lie turned round, lost ones only as far as they are
 //! new. A row is looked at when a row that it has a move to got new bits, and when something in it is

@@ -8,9 +8,10 @@
 
 use super::facing::Facing;
 use super::grid::{BLOCK, Grid, Ones, Row, STRIPE, SparseRows, WORDS};
-use super::machine::{Kernel, prefetch};
+use super::machine::Kernel;
 use super::side::SideMoves;
 use super::transpose::transpose_into;
+use crate::retro::memory;
 
 /// Positions of a stripe that became won and lost in a wave.
 #[derive(Clone, Debug, Default)]
@@ -369,10 +370,10 @@ impl Rows<'_> {
     /// Asks for what settling a row will read.
     #[inline(always)]
     fn prefetch(&self, row: usize, open: &Row) {
-        prefetch(open);
+        memory::prefetch(std::slice::from_ref(open), 0);
         for step in self.steps.steps(row) {
-            prefetch(&self.twin_won[step.to()]);
-            prefetch(&self.twin_lost[step.to()]);
+            memory::prefetch(self.twin_won, step.to());
+            memory::prefetch(self.twin_lost, step.to());
         }
     }
 
