@@ -27,10 +27,7 @@ impl OwnSideVisitor for Run {
         let start = Instant::now();
         let rows = BitRows::new(game, a.max(b).into()).expect("sides can be tabulated");
         let tabulated = start.elapsed().as_secs_f64();
-        eprintln!(
-            "predicted peak: {} MB",
-            rows.bytes(self.sides, self.wanted) / 1_000_000
-        );
+        let planned = rows.bytes(self.sides, self.wanted);
         let kept: Mutex<BTreeMap<Layer, Arc<Planes>>> = Mutex::default();
         let keep = |patch: &Patch<'_>| {
             let planes = {
@@ -61,7 +58,7 @@ impl OwnSideVisitor for Run {
         }
         let positions: u64 = tallies.values().map(|tally| tally.positions).sum();
         println!(
-            "{{\"work\":\"hawalis 4x{} to {a}-{b}, {}\",\"positions\":{positions},\"seconds\":{seconds:.3},\"tables_seconds\":{tabulated:.3},\"threads\":{},\"per_second\":{:.0}}}",
+            "{{\"work\":\"hawalis 4x{} to {a}-{b}, {}\",\"positions\":{positions},\"seconds\":{seconds:.3},\"tables_seconds\":{tabulated:.3},\"threads\":{},\"per_second\":{:.0},\"planned_bytes\":{planned}}}",
             self.columns,
             self.what,
             rayon::current_num_threads(),

@@ -1,7 +1,9 @@
-//! Prints how many positions a second the wave solver makes: `rates GAME COLUMNS SEEDS [OTHER]`.
+//! Solves all layers up to the given one by waves and prints positions a second:
+//! `rates GAME COLUMNS SEEDS [OTHER]`.
 //!
-//! All layers up to the given one, values with distances, on the threads of the environment
-//! (`RAYON_NUM_THREADS`). Hawalis takes the seeds of both sides.
+//! Values with distances, on the threads of the environment (`RAYON_NUM_THREADS`). Hawalis takes the
+//! seeds of both sides. `ROOM` in the environment limits the bytes of edges that are kept. What is
+//! printed is one JSON object.
 
 use sowbase::game::Game;
 use sowbase::games::{GameName, Rules, Setup, Visitor};
@@ -10,27 +12,35 @@ use sowbase::progress::Silent;
 use sowbase::retro::Plan;
 use std::time::Instant;
 
-struct Rate(Layer);
+struct Rate {
+    layer: Layer,
+    room: u64,
+    work: String,
+}
 
 impl Visitor for Rate {
     type Output = ();
 
     fn visit<G: Game>(self, game: &G) {
-        let plan = Plan::new(game, self.0).expect("a plan");
-        let planned = plan.memory(game).expect("an estimate").most;
+        let plan = Plan::new(game, self.layer).expect("a plan");
+        let memory = plan.memory(game).expect("an estimate");
+        let planned = memory.within(memory.least.saturating_add(self.room));
         let begun = Instant::now();
-        let store = plan.solve(game, &Silent).expect("a solution");
+        let store = plan
+            .solve_with(game, self.room, &Silent)
+            .expect("a solution");
         let seconds = begun.elapsed().as_secs_f64();
-        let checksum = store.layer(self.0).expect("the top layer").codes.iter();
-        let checksum = checksum.fold(0u64, |sum, codes| {
+        let codes = store.codes(self.layer).expect("the top layer").iter();
+        let checksum = codes.fold(0u64, |sum, codes| {
             sum.wrapping_mul(31)
                 .wrapping_add(u64::from(codes[0]) * 256 + u64::from(codes[1]))
         });
         println!(
-            "{} positions, {seconds:.2} s, {:.2} M positions/s, {} MiB planned, checksum {checksum:016x}",
+            "{{\"work\":\"{}\",\"positions\":{},\"seconds\":{seconds:.3},\"threads\":{},\"per_second\":{:.0},\"planned_bytes\":{planned},\"checksum\":\"{checksum:016x}\"}}",
+            self.work,
             plan.positions,
-            plan.positions as f64 / seconds / 1e6,
-            planned >> 20,
+            rayon::current_num_threads(),
+            plan.positions as f64 / seconds,
         );
     }
 }
@@ -48,5 +58,8 @@ fn main() {
         _ => Layer::Total(seeds[0]),
     };
     let setup = Setup::new(columns, Rules::new(game)).expect("a setup");
-    setup.visit(layer.seeds(), Rate(layer)).expect("a board");
+    let room = std::env::var("ROOM").map_or(u64::MAX, |room| room.parse().expect("bytes"));
+    let work = format!("{game} {}x{columns} to {layer}, distances", game.rows());
+    let rate = Rate { layer, room, work };
+    setup.visit(layer.seeds(), rate).expect("a board");
 }
