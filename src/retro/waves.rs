@@ -27,6 +27,9 @@ const UNKNOWN: [Code; 2] = [MINUS_INFINITY, PLUS_INFINITY];
 /// Chunks whose mirrored positions are filled in at a time.
 const MIRRORED: usize = 1 << 8;
 
+/// A wave is dense when more than one of so many positions changed before it.
+const DENSE: u64 = 16;
+
 /// Why a level was not solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Halt {
@@ -68,13 +71,19 @@ pub fn solve_level<G: Game>(
         }
         let mut state = State::expand(game, store, level, room, &Unheard(progress))?;
         state.restore(kept);
-        return state.finish(true, level, progress, keeper);
+        let changes = state
+            .known
+            .changed
+            .iter()
+            .map(|word| u64::from(word.count_ones()));
+        let changes = changes.sum();
+        return state.finish(changes, level, progress, keeper);
     }
     let mut state = State::expand(game, store, level, room, progress)?;
     state.known.wave = 1;
-    state.wave(true);
-    let moving = state.apply();
-    state.finish(moving, level, progress, keeper)
+    state.wave(0);
+    let changes = state.apply();
+    state.finish(changes, level, progress, keeper)
 }
 
 /// Whether a snapshot can be one of this level.
@@ -149,15 +158,15 @@ impl<'a, G: Game> State<'a, G> {
         })
     }
 
-    /// Makes waves until nothing moves.
+    /// Makes waves until nothing changes; `changes` is how much did in the last one.
     fn finish(
         mut self,
-        mut moving: bool,
+        mut changes: u64,
         level: &Level,
         progress: &dyn Progress,
         keeper: &mut dyn Keeper,
     ) -> Result<Vec<(Layer, LayerValues)>, Halt> {
-        while moving {
+        while changes > 0 {
             if progress.stopped() || (keeper.due() && !keeper.save(&self.known)) {
                 return Err(Halt::Stopped);
             }
@@ -166,8 +175,8 @@ impl<'a, G: Game> State<'a, G> {
             if self.known.wave > 255 {
                 self.known.distances.widen();
             }
-            self.wave(false);
-            moving = self.apply();
+            self.wave(changes);
+            changes = self.apply();
         }
         self.chunks.clear();
         self.mirror();
@@ -181,8 +190,9 @@ impl<'a, G: Game> State<'a, G> {
     /// Finds the changes of a wave.
     ///
     /// The first looks at every open position and sees nothing but games that are over: all other
-    /// codes are already its own results. Later ones look where a successor has changed.
-    fn wave(&mut self, first: bool) {
+    /// codes are already its own results. Later ones look where a successor has changed, as
+    /// `before` positions have in the wave before.
+    fn wave(&mut self, before: u64) {
         let Self {
             expansion,
             stake,
@@ -190,6 +200,8 @@ impl<'a, G: Game> State<'a, G> {
             chunks,
             room,
         } = self;
+        // Reads are asked for ahead only where most of them will be made.
+        let dense = before > known.codes.len() as u64 / DENSE;
         let chunks = chunks.par_iter_mut().enumerate();
         // Lists that grow are the threads' own; chunks get copies that are as long as need be.
         let lists = || (Vec::new(), Vec::new());
@@ -204,13 +216,13 @@ impl<'a, G: Game> State<'a, G> {
             let edges = chunk.edges.as_ref().unwrap_or(found);
             let here = &known.codes[i * CHUNK..];
             changes.clear();
-            look(known, here, &chunk.open, edges, *stake, first, changes);
+            look(known, here, &chunk.open, edges, *stake, dense, changes);
             chunk.changes = changes.to_vec();
         });
     }
 
-    /// Makes the changes found in a wave and says whether there were any.
-    fn apply(&mut self) -> bool {
+    /// Makes the changes found in a wave and says how many positions changed.
+    fn apply(&mut self) -> u64 {
         let Self {
             known,
             chunks,
@@ -231,7 +243,7 @@ impl<'a, G: Game> State<'a, G> {
                     settle(chunk, codes, &mut distances, changed, wave, room)
                 }
             })
-            .reduce(|| false, |a, b| a | b)
+            .sum()
     }
 
     /// Goes back to a snapshot of the same level.
@@ -291,9 +303,10 @@ fn look(
     open: &[super::level::Open],
     edges: &[u32],
     stake: u32,
-    first: bool,
+    dense: bool,
     changes: &mut Vec<Change>,
 ) {
+    let first = known.wave == 1;
     let (codes, changed) = (&known.codes[..], &known.changed[..]);
     let has_changed = |edge: &u32| contains(changed, edge & !AGAIN);
     let all = edges;
@@ -301,12 +314,10 @@ fn look(
     for open in open {
         let edges = &all[from..from + usize::from(open.edges)];
         from += edges.len();
-        for edge in all[from.min(all.len())..]
-            .iter()
-            .skip(AHEAD)
-            .take(edges.len())
-        {
-            prefetch(codes, (edge & !AGAIN) as usize);
+        if dense {
+            for edge in all.iter().skip(from + AHEAD).take(edges.len()) {
+                prefetch(codes, (edge & !AGAIN) as usize);
+            }
         }
         if !first && !edges.iter().any(has_changed) {
             continue;
@@ -339,11 +350,11 @@ fn settle_first(
     distances: &mut DistancesMut<'_>,
     changed: &mut [u64],
     room: &Room,
-) -> bool {
+) -> u64 {
     for change in std::mem::take(&mut chunk.changes) {
         codes[usize::from(change.at)] = change.codes;
     }
-    let mut any = false;
+    let mut count = 0;
     for (i, (word, codes)) in changed.iter_mut().zip(codes.chunks(64)).enumerate() {
         let over = std::mem::take(word);
         for (bit, codes) in codes.iter().enumerate() {
@@ -354,10 +365,10 @@ fn settle_first(
                 distances.set(at, 1, Distance::from(codes[1] != PLUS_INFINITY));
             }
         }
-        any |= *word != 0;
+        count += u64::from(word.count_ones());
     }
     chunk.drop_settled(codes, room);
-    any
+    count
 }
 
 /// Ends a later wave.
@@ -368,13 +379,14 @@ fn settle(
     changed: &mut [u64],
     wave: Distance,
     room: &Room,
-) -> bool {
+) -> u64 {
     changed.fill(0);
     if chunk.changes.is_empty() {
-        return false;
+        return 0;
     }
     // Only a position that changed can be final since, and every sweep walks all open ones.
     let worth_sweeping = chunk.edges.is_none() || chunk.changes.len() >= chunk.open.len() / 8;
+    let count = chunk.changes.len() as u64;
     for change in std::mem::take(&mut chunk.changes) {
         let at = usize::from(change.at);
         for (bound, (old, new)) in codes[at].into_iter().zip(change.codes).enumerate() {
@@ -388,7 +400,7 @@ fn settle(
     if worth_sweeping {
         chunk.drop_settled(codes, room);
     }
-    true
+    count
 }
 
 /// Cuts a level into its layers.
