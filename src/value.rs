@@ -4,6 +4,10 @@
 //! and what the opponent can hold the mover to in a game that ends. Nothing here knows a game or a
 //! file; win-loss games are the case of one unit at stake.
 
+mod bracket;
+
+pub use bracket::Bracket;
+
 use std::fmt;
 
 /// A margin for the player to move, or the absence of one: `MinusInfinity` when the mover can force
