@@ -22,7 +22,7 @@
 //! | [`index`] | layers, rank and unrank, walking a layer in order |
 //! | [`value`] | bounds, distances, and their one-byte code |
 //! | [`retro`] | values of all positions of a layer: the wave solver, bit rows for Hawalis, the naive one |
-//! | [`search`] | values without tables: proof search right about repetition, analysis search |
+//! | [`search`] | values without tables: proof search right about repetition, analysis search, time for both |
 //! | [`analysis`] | what values say: the worth of each move, a line of best play |
 //! | [`plain`] | the rules once more, seed by seed: oracle of tests and of verification |
 //! | [`perft`] | paths of so many plies |

@@ -5,6 +5,7 @@
 //! Everything here may use the library; the library knows nothing of it.
 
 mod bar;
+mod bench;
 mod build;
 mod columns;
 mod completions;
@@ -12,6 +13,7 @@ mod drawing;
 mod export;
 mod failure;
 mod flags;
+mod history;
 mod machine;
 mod man;
 mod moves;
@@ -21,10 +23,12 @@ mod report;
 mod solve;
 mod stats;
 mod stop;
+mod tables;
 mod target;
 pub mod units;
 mod usage;
 mod verify;
+mod watch;
 
 pub use failure::{Failure, Kind};
 
@@ -55,6 +59,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// The exact value of a position, every move with its value, the best line
     Solve(solve::SolveArgs),
+    /// Measures search on fixed positions
+    Bench(bench::BenchArgs),
     /// Builds a table of perfect play, or goes on building it
     Build(build::BuildArgs),
     /// The values of positions, from a table
@@ -90,6 +96,7 @@ where
         Command::Moves(args) => moves::run(&args, out, notes),
         Command::Perft(args) => perft::run(&args, out),
         Command::Solve(args) => solve::run(&args, out, notes),
+        Command::Bench(args) => bench::run(&args, out, notes),
         Command::Build(args) => build::run(&args, out, notes),
         Command::Probe(args) => probe::run(&args, out),
         Command::Verify(args) => verify::run(&args, out, notes),

@@ -1,14 +1,20 @@
-//! Owns: `sowbase moves`: every move of a position, where it leads, laps, seeds taken.
+//! Owns: `sowbase moves`: every move of a position, where it leads, laps, seeds taken, and what it is
+//! worth where a table knows.
 
 use super::Notes;
 use super::columns::{Align, Columns};
 use super::drawing::draw;
 use super::failure::Failure;
 use super::flags::{PositionArgs, SharedFlags};
+use super::machine::default_memory;
+use super::report::{JsonValue, lead, result_words};
+use super::tables::{Shelf, Tables};
 use super::target::Target;
-use crate::game::{Game, Move, Play, Turn};
+use crate::analysis::value_through;
+use crate::game::{Game, Move, Play, Played, Turn};
 use crate::games::{Setup, Visitor};
 use crate::notation::{Position, move_name};
+use crate::value::Value;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -26,17 +32,21 @@ const EXAMPLES: &str = "\
 Examples:
   sowbase moves giuthi '0,3,4,3,4/2,2,3,4,0 S'
   sowbase moves hus start --columns 4 --json
-  sowbase moves giuthi start --rule chain=off --rule opening=a+,b-";
+  sowbase moves giuthi start --rule chain=off --rule opening=a+,b-
+  sowbase moves giuthi '1,0,2/0,3,1 S' --tables tables/giuthi-2x3";
 
 /// Runs the command.
 pub fn run(args: &MovesArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<(), Failure> {
     let target = Target::resolve(&args.position, &args.shared)?;
-    if !args.shared.tables.is_empty() {
-        notes(
-            "note: moves does not read tables yet; `solve --tables` shows the value of every move",
-        );
-    }
-    let listed = target.visit(List(&target))?;
+    let shelf = Shelf::read(&args.shared.tables, &target.setup, notes)?;
+    let list = List {
+        target: &target,
+        shelf: &shelf,
+        memory: args.shared.memory.unwrap_or_else(default_memory),
+    };
+    let seeds = shelf.seeds(target.position.seeds());
+    let visited = target.setup.visit(seeds, list);
+    let listed = visited.map_err(Failure::usage)??;
     if args.shared.json {
         write_json(out, &target, &listed)?;
     } else {
@@ -54,6 +64,8 @@ enum Choice {
         again: bool,
         laps: u64,
         after: Position,
+        /// What a table says that it is worth.
+        value: Option<Value>,
     },
     /// A move that never ends.
     Endless { name: String, period: u64 },
@@ -65,46 +77,69 @@ struct Listed {
     /// The final margin of the player to move, when the game is over.
     over: Option<i32>,
     endless_draws: bool,
+    lead: i32,
+    /// Whether there are tables to know values from, and distances in them.
+    tables: bool,
+    distances: bool,
 }
 
-struct List<'a>(&'a Target);
+struct List<'a> {
+    target: &'a Target,
+    shelf: &'a Shelf,
+    memory: u64,
+}
+
+/// What a move is worth to the player who makes it, if a table covers the board that it leads to.
+fn value<G: Game>(tables: &Tables<G>, played: &Played<G::Board>) -> Option<Value> {
+    let after = tables.value(played.board)?;
+    Some(value_through(played, G::SCORED, after))
+}
 
 impl Visitor for List<'_> {
-    type Output = Listed;
+    type Output = Result<Listed, Failure>;
 
-    fn visit<G: Game>(self, game: &G) -> Listed {
-        let Target { setup, position } = self.0;
+    fn visit<G: Game>(self, game: &G) -> Self::Output {
+        let Target { setup, position } = self.target;
+        let tables = self.shelf.open(game, self.memory / 4)?;
+        let legal = |choice, played: Played<G::Board>| Choice::Legal {
+            name: move_name(setup, position.seat, choice),
+            captured: played.captured,
+            again: played.again,
+            laps: played.laps,
+            after: position.after(game, played.board, played.captured, played.again),
+            value: value(&tables, &played),
+        };
         let mut choices = Vec::new();
         let turn = game.expand(position.board(game), |choice, play| {
-            let name = move_name(setup, position.seat, choice);
             choices.push(match play {
-                Play::Endless { period } => Choice::Endless { name, period },
-                Play::Done(played) => Choice::Legal {
-                    name,
-                    captured: played.captured,
-                    again: played.again,
-                    laps: played.laps,
-                    after: position.after(game, played.board, played.captured, played.again),
+                Play::Endless { period } => Choice::Endless {
+                    name: move_name(setup, position.seat, choice),
+                    period,
                 },
+                Play::Done(played) => legal(choice, played),
             });
         });
         if let Turn::Pass(board) = turn {
-            choices.push(Choice::Legal {
-                name: move_name(setup, position.seat, Move::PASS),
+            let passed = Played {
+                board,
                 captured: 0,
                 again: false,
                 laps: 0,
-                after: position.after(game, board, 0, false),
-            });
+            };
+            choices.push(legal(Move::PASS, passed));
         }
-        Listed {
+        tables.sound()?;
+        Ok(Listed {
             choices,
             over: match turn {
                 Turn::Over { margin } => Some(margin),
                 _ => None,
             },
             endless_draws: game.endless_draws(),
-        }
+            lead: lead::<G>(position),
+            tables: !tables.is_empty(),
+            distances: tables.has_distances(),
+        })
     }
 }
 
@@ -126,6 +161,9 @@ enum JsonMove<'a> {
         again: bool,
         laps: u64,
         position: String,
+        /// As in `solve --json`, and only where a table knows.
+        #[serde(flatten)]
+        value: Option<JsonValue>,
     },
     Endless {
         #[serde(rename = "move")]
@@ -143,12 +181,17 @@ fn write_json(out: &mut impl Write, target: &Target, listed: &Listed) -> io::Res
             again,
             laps,
             after,
+            value,
         } => JsonMove::Legal {
             name,
             captured: *captured,
             again: *again,
             laps: *laps,
             position: after.text(setup),
+            value: value.map(|value| {
+                let scored = setup.game().scored();
+                JsonValue::new(&value, listed.lead, scored, listed.distances)
+            }),
         },
         Choice::Endless { name, .. } => JsonMove::Endless {
             name,
@@ -170,35 +213,63 @@ fn write_text(out: &mut impl Write, target: &Target, listed: &Listed) -> io::Res
     writeln!(out)?;
     draw(out, setup, position)?;
     writeln!(out)?;
-    let mut table = Columns::new(&[
-        ("move", Align::Left),
+    let mut heads = vec![("move", Align::Left)];
+    // What there is to say of results only where there are tables.
+    let result = |text: String| listed.tables.then_some(text);
+    if listed.tables {
+        heads.push(("result", Align::Left));
+    }
+    heads.extend([
         ("takes", Align::Right),
         ("laps", Align::Right),
         ("leads to", Align::Left),
         ("", Align::Left),
     ]);
+    let mut table = Columns::new(&heads);
+    let words = |value: &Option<Value>| match value {
+        Some(value) => {
+            let margin = value.margin(listed.lead);
+            result_words(position.seat, margin, setup.game().scored())
+        }
+        None => "in no table".to_owned(),
+    };
     for choice in &listed.choices {
-        table.row(match choice {
+        let (name, known, rest) = match choice {
             Choice::Legal {
                 name,
                 captured,
                 again,
                 laps,
                 after,
-            } => vec![
-                name.clone(),
-                captured.to_string(),
-                laps.to_string(),
-                after.text(setup),
-                if *again { "moves again" } else { "" }.to_owned(),
-            ],
-            Choice::Endless { name, period } => vec![
-                name.clone(),
-                String::new(),
-                String::new(),
-                endless_words(listed.endless_draws, *period),
-            ],
-        });
+                value,
+            } => (
+                name,
+                words(value),
+                [
+                    captured.to_string(),
+                    laps.to_string(),
+                    after.text(setup),
+                    if *again { "moves again" } else { "" }.to_owned(),
+                ],
+            ),
+            Choice::Endless { name, period } => (
+                name,
+                if listed.endless_draws { "a draw" } else { "" }.to_owned(),
+                [
+                    String::new(),
+                    String::new(),
+                    endless_words(listed.endless_draws, *period),
+                    String::new(),
+                ],
+            ),
+        };
+        table.row(
+            [name.clone()]
+                .into_iter()
+                .chain(result(known))
+                .chain(rest)
+                .collect(),
+        );
     }
     if !listed.choices.is_empty() {
         table.write(out)?;

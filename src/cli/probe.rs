@@ -10,7 +10,7 @@ use super::machine::with_threads;
 use super::report::{Report, lead, write_json};
 use super::target::Target;
 use super::units::parse_size;
-use crate::analysis::{LineEnd, analyse};
+use crate::analysis::analyse;
 use crate::game::Game;
 use crate::games::Visitor;
 use crate::notation::Position;
@@ -168,13 +168,9 @@ fn write_answer(
         position,
     };
     let report = if args.brief {
-        Report {
-            value: Some(value),
-            lead,
-            moves: Vec::new(),
-            line: Vec::new(),
-            end: LineEnd::Cut,
-        }
+        let mut report = Report::of_value(value, lead);
+        report.distances = table.manifest().distances;
+        report
     } else {
         full(args, table, &target)?
     };
@@ -247,7 +243,7 @@ impl Visitor for Full<'_> {
 }
 
 /// What a table's values say about a position.
-pub fn report<G: Game>(game: &G, reader: &Reader<G>, target: &Target) -> Result<Report, Failure> {
+fn report<G: Game>(game: &G, reader: &Reader<G>, target: &Target) -> Result<Report, Failure> {
     let trouble: RefCell<Option<TableError>> = RefCell::new(None);
     let values = |board: G::Board| {
         reader.value(board).unwrap_or_else(|error| {
@@ -259,6 +255,10 @@ pub fn report<G: Game>(game: &G, reader: &Reader<G>, target: &Target) -> Result<
     let analysis = analyse(game, target.position.board(game), lead, &values);
     match trouble.into_inner() {
         Some(error) => Err(failure(&error)),
-        None => Ok(Report::new(game, target, &analysis)),
+        None => {
+            let mut report = Report::new(game, target, &analysis);
+            report.distances = reader.has_distances();
+            Ok(report)
+        }
     }
 }

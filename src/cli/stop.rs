@@ -24,27 +24,34 @@ impl<'a> Stopping<'a> {
     /// # Errors
     /// When the system does not let it.
     pub fn new(notes: &'a Notes<'a>) -> Result<Self, Failure> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let listen = || -> std::io::Result<()> {
-            for signal in [SIGINT, SIGTERM] {
-                signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
-                signal_hook::flag::register(signal, Arc::clone(&stop))?;
-            }
-            #[cfg(unix)]
-            signal_hook::flag::register(
-                signal_hook::consts::SIGXFSZ,
-                Arc::new(AtomicBool::new(false)),
-            )?;
-            Ok(())
-        };
-        listen().map_err(|error| {
-            Failure::new(Kind::Other, format!("cannot listen to signals: {error}"))
-        })?;
         Ok(Self {
             bar: Bar::new(notes),
-            stop,
+            stop: interrupts()?,
         })
     }
+}
+
+/// A flag that the first interrupt sets, from now on.
+///
+/// # Errors
+/// When the system does not let it.
+pub fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let listen = || -> std::io::Result<()> {
+        for signal in [SIGINT, SIGTERM] {
+            signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
+            signal_hook::flag::register(signal, Arc::clone(&stop))?;
+        }
+        #[cfg(unix)]
+        signal_hook::flag::register(
+            signal_hook::consts::SIGXFSZ,
+            Arc::new(AtomicBool::new(false)),
+        )?;
+        Ok(())
+    };
+    listen()
+        .map_err(|error| Failure::new(Kind::Other, format!("cannot listen to signals: {error}")))?;
+    Ok(stop)
 }
 
 impl Progress for Stopping<'_> {

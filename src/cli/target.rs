@@ -62,7 +62,7 @@ impl Target {
         let position = Position::start(&setup, seeds).map_err(Failure::usage)?;
         let mut target = Self { setup, position };
         for name in target.setup.rules().opening().to_vec() {
-            target.position = target.opened(&name)?;
+            target.position = target.play(&name, &format!("rule 'opening', move '{name}'"))?;
         }
         Ok(target)
     }
@@ -77,13 +77,14 @@ impl Target {
             .map_err(Failure::usage)
     }
 
-    /// The position after one move of the forced opening.
-    fn opened(&self, name: &str) -> Result<Position, Failure> {
+    /// The position after the move called `name`; `whence` says where that was typed.
+    ///
+    /// # Errors
+    /// When it is no legal move.
+    pub fn play(&self, name: &str, whence: &str) -> Result<Position, Failure> {
         let refused = |why: String| {
-            Failure::usage(format!(
-                "rule 'opening', move '{name}' at '{}': {why}",
-                self.position.text(&self.setup),
-            ))
+            let position = self.position.text(&self.setup);
+            Failure::usage(format!("{whence} at '{position}': {why}"))
         };
         let choice = parse_move(&self.setup, self.position.seat, name)
             .map_err(|error| refused(error.to_string()))?;

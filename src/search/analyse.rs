@@ -4,7 +4,7 @@
 //! ply ahead, so that they do not all do the same. Only the first thread's results are reported, and
 //! with one thread they are the same on every run. Nothing here is proven: see [`super::prove`].
 
-use super::evaluate::{NEARLY_WON, SEED};
+use super::evaluate::{Evaluation, NEARLY_WON, SEED};
 use super::pvs::{At, Board, INFINITE, LONGEST, Searcher};
 use super::scores::Scores;
 use super::{Limits, Source};
@@ -36,14 +36,21 @@ const ASPIRATION: i32 = 2 * SEED;
 pub struct Analyser<'a, G: Game> {
     game: &'a G,
     scores: Scores,
+    evaluation: Evaluation,
 }
 
 impl<'a, G: Game> Analyser<'a, G> {
     /// An analyser with a table of at most `bytes`.
     pub fn new(game: &'a G, bytes: u64) -> Self {
+        Self::with(game, bytes, Evaluation::USUAL)
+    }
+
+    /// One that counts things its own way.
+    pub fn with(game: &'a G, bytes: u64, evaluation: Evaluation) -> Self {
         Self {
             game,
             scores: Scores::new(bytes),
+            evaluation,
         }
     }
 
@@ -70,6 +77,7 @@ impl<'a, G: Game> Analyser<'a, G> {
         let shared = Board {
             game: self.game,
             pits: self.game.shape().pits,
+            evaluation: self.evaluation,
             scores: &self.scores,
             source,
             stopped: &stopped,

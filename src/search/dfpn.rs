@@ -111,10 +111,11 @@ impl<'a, G: Game> Worker<'a, G> {
         if u32::from(root.need) > u32::from(root.stake) + 1 {
             return Verdict::Refuted;
         }
-        if let Some([0, _]) = self.known(&root) {
-            return Verdict::Proven;
-        } else if let Some([_, 0]) = self.known(&root) {
-            return Verdict::Refuted;
+        // Exact values are of positions without a past.
+        match self.known(&root).filter(|_| self.space.past.is_empty()) {
+            Some([0, _]) => return Verdict::Proven,
+            Some(_) => return Verdict::Refuted,
+            None => {}
         }
         let mut breath = self.expanded + BREATH;
         let mut result = self.push(root, key, 0, [INFINITE; 2]);

@@ -11,6 +11,7 @@
 //! and T. Mann, ICGA Journal 25/1, 2002). A bucket is one cache line of two entries; the one that
 //! took less work to find gives way.
 
+use super::lines::Lines;
 use crate::value::{Code, MINUS_INFINITY, PLUS_INFINITY};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -93,37 +94,30 @@ fn lengthen(bits: u64) -> u32 {
     }
 }
 
-/// Two entries in a cache line.
-#[repr(align(64))]
-#[derive(Debug)]
-struct Bucket([[AtomicU64; 4]; 2]);
-
 /// The table.
 #[derive(Debug)]
 pub struct Facts {
-    buckets: Vec<Bucket>,
-    mask: u64,
+    lines: Lines,
 }
 
+/// Words of an entry, of which a line holds two.
+const WORDS: usize = 4;
+
 impl Facts {
+    /// Bytes of an entry.
+    pub const ENTRY: u64 = 8 * WORDS as u64;
+
     /// A table of at most `bytes`, a power of two of entries, and at least a few.
     pub fn new(bytes: u64) -> Self {
-        let most = (bytes / size_of::<Bucket>() as u64).max(16);
-        let buckets = 1usize << most.ilog2();
-        let empty = || {
-            Bucket(std::array::from_fn(|_| {
-                std::array::from_fn(|_| AtomicU64::new(0))
-            }))
-        };
         Self {
-            buckets: (0..buckets).map(|_| empty()).collect(),
-            mask: buckets as u64 - 1,
+            lines: Lines::new(bytes),
         }
     }
 
+    /// The two entries that may hold a key.
     #[inline(always)]
-    fn bucket(&self, key: u64) -> &[[AtomicU64; 4]; 2] {
-        &self.buckets[(key & self.mask) as usize].0
+    fn bucket(&self, key: u64) -> [&[AtomicU64]; 2] {
+        self.lines.of(key).split_at(WORDS).into()
     }
 
     /// What is known under `key`.
@@ -141,13 +135,13 @@ impl Facts {
     /// Keeps `fact` under `key`, in place of what was there or of the entry that took less work.
     pub fn put(&self, key: u64, fact: Fact) {
         let bucket = self.bucket(key);
-        let old = [load(&bucket[0]), load(&bucket[1])];
+        let old = bucket.map(load);
         let work = |words: [u64; 4]| words[1] >> 58;
         let place = (0..2)
             .find(|&i| is_of(old[i], key))
             .unwrap_or(usize::from(work(old[1]) < work(old[0])));
         let words = [fact.data(), fact.hypotheses[0], fact.hypotheses[1]];
-        let entry = &bucket[place];
+        let entry = bucket[place];
         entry[0].store(key ^ mixed(words), Ordering::Relaxed);
         for (at, word) in words.into_iter().enumerate() {
             entry[at + 1].store(word, Ordering::Relaxed);
@@ -156,18 +150,17 @@ impl Facts {
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for word in self
-            .buckets
-            .iter()
-            .flat_map(|bucket| bucket.0.iter().flatten())
-        {
-            word.store(0, Ordering::Relaxed);
+        for word in self.lines.words() {
+            // A page never touched stays so.
+            if word.load(Ordering::Relaxed) != 0 {
+                word.store(0, Ordering::Relaxed);
+            }
         }
     }
 }
 
 #[inline(always)]
-fn load(entry: &[AtomicU64; 4]) -> [u64; 4] {
+fn load(entry: &[AtomicU64]) -> [u64; WORDS] {
     std::array::from_fn(|i| entry[i].load(Ordering::Relaxed))
 }
 

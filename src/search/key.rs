@@ -67,6 +67,8 @@ pub struct Numbering<B: Board> {
     /// Where the numbers of a layer begin, by seeds or by own seeds times `side` plus the other's.
     starts: Vec<u64>,
     side: usize,
+    /// How many there are; a great many where they are not numbered.
+    count: u64,
 }
 
 /// Numbers stay below this: one bit of a key says who asks, one which of two games is played.
@@ -84,6 +86,7 @@ impl<B: Board> Numbering<B> {
             index: Index::new(shape, layer).ok(),
             starts: Vec::new(),
             side,
+            count: u64::MAX,
         };
         let Some(index) = &numbering.index else {
             return numbering;
@@ -106,12 +109,18 @@ impl<B: Board> Numbering<B> {
             }
         }
         numbering.starts = starts;
+        numbering.count = start;
         numbering
     }
 
     /// Whether different boards always have different keys.
     pub fn exact(&self) -> bool {
         self.index.is_some()
+    }
+
+    /// How many boards play can come to, [`u64::MAX`] where that is not known.
+    pub fn count(&self) -> u64 {
+        self.count
     }
 
     /// The key of a board for the player who asks: `asks` says whether that is the player to move,

@@ -3,7 +3,8 @@
 //! [`prove`] answers one-sided questions ("can this player force at least so much in a game that
 //! ends?") until the two bounds of DESIGN section 2 are known or time is up; what it says is proven.
 //! [`analyse`] looks as deep as it can and says what it expects, which is not proven.
-//! Both get exact values of lower layers as a callback and know nothing of files.
+//! [`seek`] spends the time for one position on both, on its moves and on a line of best play.
+//! All get exact values of lower layers as a callback and know nothing of files.
 
 pub mod analyse;
 mod dfpn;
@@ -12,14 +13,19 @@ mod facts;
 mod guide;
 mod hypotheses;
 mod key;
+mod line;
+mod lines;
 pub mod prove;
 mod pvs;
-mod scores;
+pub mod scores;
+pub mod seek;
 mod tree;
 
 pub use analyse::{Analyser, Outlook};
+pub use evaluate::Evaluation;
 pub use key::Numbering;
-pub use prove::{Goal, Past, Proof, Prover};
+pub use prove::{Goal, Past, Proof, Prover, TooManySeeds};
+pub use seek::{Question, Seeker, Sought, SoughtMove};
 
 use crate::value::Value;
 use std::time::Instant;

@@ -14,7 +14,9 @@ use crate::game::Game;
 use crate::index::{Layer, layer_of};
 use crate::progress::Progress;
 use crate::retro::stake;
-use crate::value::{Bound, Code, MAX_STAKE, MINUS_INFINITY, Outcome, Value, decode, opposed};
+use crate::value::{
+    Bound, Bracket, Code, MAX_STAKE, MINUS_INFINITY, Outcome, Value, decode, opposed,
+};
 use ahash::AHashSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,6 +28,10 @@ pub enum Goal {
     Outcome,
     /// Both bounds.
     Bounds,
+    /// Whether the mover can force a win, nothing else.
+    Wins,
+    /// Whether the opponent can force a win, nothing else.
+    Loses,
 }
 
 /// An earlier position of the game: play that comes back to it is a draw.
@@ -68,47 +74,29 @@ impl Proof {
         ]
     }
 
+    /// Both intervals.
+    pub fn bracket(&self) -> Bracket {
+        Bracket {
+            lower: self.lower(),
+            upper: self.upper(),
+        }
+    }
+
     /// The outcome for a mover who is `lead` seeds ahead, if it is proven.
     pub fn outcome(&self, lead: i32) -> Option<Outcome> {
-        let lead = if self.scored { lead } else { 0 };
-        let questions = [0, 1].map(|asker| winning_share(self.stake, asker, lead));
-        let [wins, loses] = [0, 1].map(|asker| decided(self.known[asker], questions[asker]));
-        match (wins, loses) {
-            (Some(true), _) => Some(Outcome::Win),
-            (_, Some(true)) => Some(Outcome::Loss),
-            (Some(false), Some(false)) => Some(Outcome::Draw),
-            _ => None,
-        }
+        self.bracket().outcome(if self.scored { lead } else { 0 })
     }
 
     /// The final margin for a mover who is `lead` seeds ahead, if it is proven; no more than the
     /// outcome in win-loss games.
     pub fn margin(&self, lead: i32) -> Option<i32> {
-        let [[low, high], [under, over]] = [self.lower(), self.upper()];
-        let least = Value {
-            lower: low,
-            upper: under,
-            ..Value::OPEN
-        }
-        .margin(lead);
-        let most = Value {
-            lower: high,
-            upper: over,
-            ..Value::OPEN
-        }
-        .margin(lead);
-        (least == most).then_some(least)
+        self.bracket().margin(lead)
     }
 
     /// Both bounds, if they are proven; distances are not known and 0. Never in win-loss games, where
     /// the outcome is all that is asked.
     pub fn value(&self) -> Option<Value> {
-        let [[low, high], [under, over]] = [self.lower(), self.upper()];
-        (self.scored && low == high && under == over).then_some(Value {
-            lower: low,
-            upper: over,
-            ..Value::OPEN
-        })
+        self.bracket().value(true).filter(|_| self.scored)
     }
 }
 
@@ -167,10 +155,13 @@ impl<'a, G: Game> Prover<'a, G> {
         if stake::<G>(layer) > MAX_STAKE {
             return Err(TooManySeeds(layer.seeds()));
         }
+        let numbering = Numbering::new(game.shape(), layer);
+        // Room for each position and asker twice over is as good as any more.
+        let enough = numbering.count().saturating_mul(4 * Facts::ENTRY);
         Ok(Self {
             game,
-            numbering: Numbering::new(game.shape(), layer),
-            facts: Facts::new(bytes),
+            facts: Facts::new(bytes.min(enough)),
+            numbering,
         })
     }
 
@@ -195,17 +186,46 @@ impl<'a, G: Game> Prover<'a, G> {
         if !past.is_empty() {
             self.facts.clear();
         }
-        let search = Search::new(self, board, stake, lead, goal, source, limits, progress);
+        // A value from the source is one without a past.
+        let value = source
+            .filter(|_| past.is_empty())
+            .and_then(|source| source(board));
+        let known = known_at_first(value, stake);
+        let asked = (board, stake, lead, goal);
+        let search = Search::new(self, asked, known, source, limits, progress);
+        self.run(&search, past)
+    }
+
+    /// Goes on with what an earlier call found about the same `board` and `lead`, without a past.
+    pub fn resume(
+        &self,
+        found: &Proof,
+        (board, lead): (G::Board, i32),
+        goal: Goal,
+        source: Option<&Source<'_, G::Board>>,
+        limits: Limits,
+        progress: &dyn Progress,
+    ) -> Proof {
+        let asked = (board, found.stake, lead, goal);
+        let search = Search::new(self, asked, found.known, source, limits, progress);
+        let mut proof = self.run(&search, &[]);
+        proof.expanded += found.expanded;
+        proof.played += found.played;
+        proof
+    }
+
+    /// Sets the threads to work.
+    fn run(&self, search: &Search<'a, '_, G>, past: &[Past<G::Board>]) -> Proof {
         let spaces = [0, 1].map(|asker| self.past_keys(past, asker));
-        progress.begin("proving", 0);
+        search.progress.begin("proving", 0);
         std::thread::scope(|scope| {
-            for thread in 1..limits.threads {
-                let (search, spaces) = (&search, &spaces);
+            for thread in 1..search.limits.threads {
+                let spaces = &spaces;
                 scope.spawn(move || search.work(thread, spaces));
             }
             search.work(0, &spaces);
         });
-        progress.end();
+        search.progress.end();
         if !past.is_empty() {
             self.facts.clear();
         }
@@ -221,6 +241,17 @@ impl<'a, G: Game> Prover<'a, G> {
             })
             .collect()
     }
+}
+
+/// What is known by each asker before the search, as in [`Proof`].
+fn known_at_first(value: Option<Value>, stake: u32) -> [[Code; 2]; 2] {
+    [true, false].map(|asks| match value {
+        Some(value) => {
+            let share = asker_share(&value, asks, stake);
+            [share, share + 1]
+        }
+        None => [MINUS_INFINITY, stake as Code + 2],
+    })
 }
 
 /// A search under way.
@@ -241,28 +272,16 @@ struct Search<'a, 's, G: Game> {
 }
 
 impl<'a, 's, G: Game> Search<'a, 's, G> {
-    #[allow(clippy::too_many_arguments)] // What `prove` was given, once more.
     fn new(
         prover: &'s Prover<'a, G>,
-        board: G::Board,
-        stake: u32,
-        lead: i32,
-        goal: Goal,
+        (board, stake, lead, goal): (G::Board, u32, i32, Goal),
+        known: [[Code; 2]; 2],
         source: Option<&'s Source<'s, G::Board>>,
         limits: Limits,
         progress: &'s dyn Progress,
     ) -> Self {
-        let value = source.and_then(|source| source(board));
-        let known = [true, false].map(|asks| {
-            let [proven, refuted] = match value {
-                Some(value) => {
-                    let share = asker_share(&value, asks, stake);
-                    [share, share + 1]
-                }
-                None => [MINUS_INFINITY, stake as Code + 2],
-            };
-            AtomicU64::new(u64::from(proven) | u64::from(refuted) << 8)
-        });
+        let known = known
+            .map(|[proven, refuted]| AtomicU64::new(u64::from(proven) | u64::from(refuted) << 8));
         Self {
             prover,
             board,
@@ -297,6 +316,10 @@ impl<'a, 's, G: Game> Search<'a, 's, G> {
 
     /// The share to ask about next, if an asker has one.
     fn question(&self, asker: usize) -> Option<Code> {
+        match (self.goal, asker) {
+            (Goal::Wins, 1) | (Goal::Loses, 0) => return None,
+            _ => {}
+        }
         let known @ [proven, refuted] = self.known(asker);
         let first = winning_share(self.stake, asker, self.lead);
         if decided(known, first).is_none() {

@@ -8,7 +8,7 @@
 //! 1985). The key holds the lead too: what a draw is worth depends on it.
 
 use super::Source;
-use super::evaluate::{NEARLY_WON, evaluate, final_score};
+use super::evaluate::{Evaluation, NEARLY_WON, evaluate, final_score};
 use super::key::hash;
 use super::key::scramble;
 use super::scores::{Entry, Kind, NO_MOVE, Scores};
@@ -30,6 +30,8 @@ pub struct Board<'a, G: Game> {
     pub game: &'a G,
     /// Pits of a ring.
     pub pits: usize,
+    /// What things count where search stops.
+    pub evaluation: Evaluation,
     /// Scores found.
     pub scores: &'a Scores,
     /// Exact values, where there are any.
@@ -142,7 +144,12 @@ impl<'a, G: Game> Searcher<'a, G> {
     fn node(&mut self, at: At<G::Board>, depth: i32, mut alpha: i32, beta: i32) -> Found {
         self.lines[at.ply].clear();
         if depth <= 0 || at.ply >= LONGEST {
-            return Found::firm(evaluate::<G>(self.shared.pits, at.board, at.lead));
+            return Found::firm(evaluate::<G>(
+                self.shared.evaluation,
+                self.shared.pits,
+                at.board,
+                at.lead,
+            ));
         }
         if depth == 1 {
             return self.frontier(at, alpha, beta);
@@ -264,13 +271,19 @@ impl<'a, G: Game> Searcher<'a, G> {
                             None => (self.node(next, 1, alpha, beta), true),
                         }
                     } else if played.again {
-                        let score = evaluate::<G>(shared.pits, next.board, next.lead);
+                        let score =
+                            evaluate::<G>(shared.evaluation, shared.pits, next.board, next.lead);
                         (Found::firm(score), false)
                     } else if let Some(score) = self.known(&next, played.captured) {
                         (Found::firm(-score), false)
                     } else {
                         (
-                            Found::firm(-evaluate::<G>(shared.pits, next.board, next.lead)),
+                            Found::firm(-evaluate::<G>(
+                                shared.evaluation,
+                                shared.pits,
+                                next.board,
+                                next.lead,
+                            )),
                             false,
                         )
                     }
@@ -296,7 +309,12 @@ impl<'a, G: Game> Searcher<'a, G> {
         if best.score == -INFINITE {
             return match shared.game.stuck(at.board) {
                 Turn::Over { margin } => over::<G>(&at, margin),
-                _ => Found::firm(evaluate::<G>(shared.pits, at.board, at.lead)),
+                _ => Found::firm(evaluate::<G>(
+                    shared.evaluation,
+                    shared.pits,
+                    at.board,
+                    at.lead,
+                )),
             };
         }
         best

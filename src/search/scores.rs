@@ -5,6 +5,7 @@
 //! and T. Mann, ICGA Journal 25/1, 2002). A bucket is a cache line of four entries: the same key is
 //! replaced first, then entries of earlier searches, then the shallowest.
 
+use super::lines::Lines;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What a score says of the true one at its depth.
@@ -58,31 +59,18 @@ impl Entry {
     }
 }
 
-#[repr(align(64))]
-#[derive(Debug)]
-struct Bucket([[AtomicU64; 2]; 4]);
-
 /// The table.
 #[derive(Debug)]
 pub struct Scores {
-    buckets: Vec<Bucket>,
-    mask: u64,
+    lines: Lines,
     age: AtomicU8,
 }
 
 impl Scores {
     /// A table of at most `bytes`, a power of two of entries, and at least a few.
     pub fn new(bytes: u64) -> Self {
-        let most = (bytes / size_of::<Bucket>() as u64).max(16);
-        let buckets = 1u64 << most.ilog2();
-        let empty = || {
-            Bucket(std::array::from_fn(|_| {
-                std::array::from_fn(|_| AtomicU64::new(0))
-            }))
-        };
         Self {
-            buckets: (0..buckets).map(|_| empty()).collect(),
-            mask: buckets - 1,
+            lines: Lines::new(bytes),
             age: AtomicU8::new(0),
         }
     }
@@ -92,9 +80,10 @@ impl Scores {
         self.age.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// The four entries that may hold a key.
     #[inline(always)]
-    fn bucket(&self, key: u64) -> &[[AtomicU64; 2]; 4] {
-        &self.buckets[(key & self.mask) as usize].0
+    fn bucket(&self, key: u64) -> &[[AtomicU64; 2]] {
+        self.lines.of(key).as_chunks().0
     }
 
     /// What is kept under `key`.

@@ -4,8 +4,10 @@
 //! and what the opponent can hold the mover to in a game that ends. Nothing here knows a game or a
 //! file; win-loss games are the case of one unit at stake.
 
+mod bracket;
 mod distances;
 
+pub use bracket::Bracket;
 pub use distances::{Distances, DistancesMut};
 
 use std::fmt;

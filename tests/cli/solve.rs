@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 
 /// Runs `moves` in this process: replaying lines would start thousands of others.
-fn moves(game: &str, position: &str) -> Value {
+pub fn moves(game: &str, position: &str) -> Value {
     let mut out = Vec::new();
     let args = ["sowbase", "moves", game, position, "--json"];
     sowbase::cli::run(args, &mut out, &|_| {}).expect("a position");
@@ -26,7 +26,7 @@ fn bare(text: &str) -> String {
 }
 
 /// Plays the line: every move legal, the end as told, no repetition but the last.
-fn replay(found: &Value) {
+pub fn replay(found: &Value) {
     let game = text_of(found, "game");
     let mut at = text_of(found, "position");
     let mut seen = HashSet::from([bare(&at)]);
@@ -55,7 +55,7 @@ fn replay(found: &Value) {
 }
 
 /// The best moves are those whose value is the position's.
-fn check_moves(found: &Value, scored: bool) {
+pub fn check_moves(found: &Value, scored: bool) {
     let list = found["moves"].as_array().expect("moves");
     let key = if scored { "margin" } else { "outcome" };
     for choice in list {
@@ -147,28 +147,24 @@ fn an_endless_move_that_may_be_chosen_draws() {
 
 #[test]
 fn what_does_not_fit_is_refused_with_the_figure() {
+    let layers = ["--engine", "layers"];
     let args = [
         "solve",
         "giuthi",
         "start",
-        "--columns",
-        "5",
-        "--seeds",
-        "2",
-        "--memory",
-        "1MiB",
+        "--columns=5",
+        "--seeds=2",
+        "--memory=1MiB",
     ];
-    let message = refusal(&args, 5);
+    let message = refusal(&[&args[..], &layers].concat(), 5);
     assert!(
         message.contains("positions") && message.contains("1.0 MiB"),
         "{message}"
     );
-    let message = refusal(&["solve", "giuthi", "start"], 5);
+    let message = refusal(&[&["solve", "giuthi", "start"], &layers[..]].concat(), 5);
     assert!(message.contains("more than"), "{message}");
-    refusal(
-        &["solve", "hus", "start", "--columns", "16", "--seeds", "5"],
-        5,
-    );
+    let large = ["solve", "hus", "start", "--columns", "16", "--seeds", "5"];
+    refusal(&[&large[..], &layers].concat(), 5);
 }
 
 #[test]

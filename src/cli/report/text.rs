@@ -1,7 +1,8 @@
 //! Owns: a report in words: the board, the value and what it means, the moves best first, the best
 //! line move by move.
 
-use super::{MoveReport, PlyReport, Report};
+use super::open::{open_result, open_words};
+use super::{HistoryReport, MoveReport, PlyReport, Report};
 use crate::analysis::LineEnd;
 use crate::cli::columns::{Align, Columns};
 use crate::cli::drawing::draw;
@@ -9,7 +10,7 @@ use crate::cli::moves::title;
 use crate::cli::target::Target;
 use crate::games::Seat;
 use crate::notation::Position;
-use crate::value::{Bound, Outcome, Value};
+use crate::value::{Bound, Bracket, Outcome, Value};
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
@@ -27,6 +28,9 @@ pub fn write_text(
     writeln!(out, "{}\n", title(setup, position))?;
     draw(out, setup, position)?;
     writeln!(out, "\n{}", value_words(target, report))?;
+    if let Some(history) = &report.history {
+        writeln!(out, "{}", history_words(target, report, history))?;
+    }
     if report.moves.is_empty() {
         return Ok(());
     }
@@ -39,23 +43,22 @@ pub fn write_text(
 fn value_words(target: &Target, report: &Report) -> String {
     let (mover, other) = (target.position.seat, target.position.seat.other());
     let Some(value) = report.value else {
-        return "The value is not known.".to_owned();
+        let search = report.search.as_ref();
+        return search.map_or("The value is not known.".to_owned(), |search| {
+            open_words(target, report, search)
+        });
     };
     let scored = target.setup.game().scored();
-    let margin = value.margin(report.lead);
-    let result = result_words(mover, margin, scored);
+    let result = result_words(mover, value.margin(report.lead), scored);
     if report.moves.is_empty() {
         return format!("The game is over: {result}.");
     }
     let (lower, upper) = (value.lower, value.upper);
-    let mut words = match value.distance(report.lead) {
-        Some(distance) => format!("{}; {}.", capital(&result), within(distance, scored)),
-        None if lower.finite().is_none() && upper.finite().is_none() => {
-            "A draw by repetition: neither player can force an end.".to_owned()
-        }
-        None if lower == upper => "A draw: the scores come out even.".to_owned(),
-        None if !scored => "A draw by repetition.".to_owned(),
-        None => "A draw: neither player can force an end that wins.".to_owned(),
+    let distance = value.distance(report.lead).filter(|_| report.distances);
+    let mut words = match (value.outcome(report.lead), distance) {
+        (Outcome::Draw, _) => draw_words(&value, scored).to_owned(),
+        (_, Some(distance)) => format!("{}; {}.", capital(&result), within(distance, scored)),
+        (_, None) => format!("{}.", capital(&result)),
     };
     if scored && lower != upper {
         words.push_str(&format!(
@@ -67,8 +70,42 @@ fn value_words(target: &Target, report: &Report) -> String {
     words
 }
 
+/// What kind of draw it is.
+fn draw_words(value: &Value, scored: bool) -> &'static str {
+    if value.lower.finite().is_none() && value.upper.finite().is_none() {
+        "A draw by repetition: neither player can force an end."
+    } else if value.lower == value.upper {
+        "A draw: the scores come out even."
+    } else if !scored {
+        "A draw by repetition."
+    } else {
+        "A draw: neither player can force an end that wins."
+    }
+}
+
+/// Whether the moves that were played before change the answer.
+fn history_words(target: &Target, report: &Report, history: &HistoryReport) -> String {
+    let scored = target.setup.game().scored();
+    let of = |bracket: &Bracket| match bracket.outcome(0) {
+        _ if scored => bracket.margin(report.lead),
+        outcome => outcome.map(|outcome| outcome as i32 - Outcome::Draw as i32),
+    };
+    let moves = match &history.moves[..] {
+        [only] => format!("the move {only}"),
+        moves => format!("the {} moves of the history", moves.len()),
+    };
+    match (of(&history.fresh), of(&history.bracket)) {
+        (Some(fresh), Some(now)) if fresh != now => format!(
+            "That is because of {moves}: without, {}.",
+            result_words(target.position.seat, fresh, scored),
+        ),
+        (Some(_), Some(_)) => format!("The result is the same without {moves}."),
+        _ => format!("Whether that is because of {moves} is open."),
+    }
+}
+
 /// What can be forced in a game that ends, as a final margin for `mover`.
-fn end_words(bound: Bound, lead: i32, mover: Seat, how: &str) -> String {
+pub fn end_words(bound: Bound, lead: i32, mover: Seat, how: &str) -> String {
     match bound.finite() {
         Some(margin) => format!("an end with {how} {} for {mover}", signed(margin, lead)),
         None => "no end".to_owned(),
@@ -92,12 +129,12 @@ fn within(distance: u16, scored: bool) -> String {
     }
 }
 
-fn plies(count: usize) -> String {
+pub fn plies(count: usize) -> String {
     format!("{count} {}", if count == 1 { "ply" } else { "plies" })
 }
 
 /// Who wins, with the margin where the game has a score.
-fn result_words(mover: Seat, margin: i32, scored: bool) -> String {
+pub fn result_words(mover: Seat, margin: i32, scored: bool) -> String {
     let winner = match Outcome::of_margin(margin) {
         Outcome::Draw => return "a draw".to_owned(),
         Outcome::Win => mover,
@@ -110,7 +147,7 @@ fn result_words(mover: Seat, margin: i32, scored: bool) -> String {
     }
 }
 
-fn capital(text: &str) -> String {
+pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| {
         first.to_uppercase().chain(chars).collect()
@@ -134,12 +171,22 @@ fn moves_table(target: &Target, report: &Report) -> Columns {
     let mover = target.position.seat;
     let scored = target.setup.game().scored();
     for found in sorted {
-        let result = |value: Value| result_words(mover, value.margin(report.lead), scored);
+        let result = match found.value {
+            Some(value) => result_words(mover, value.margin(report.lead), scored),
+            None => open_result(
+                mover,
+                &found.bracket,
+                report.lead,
+                scored,
+                target.position.seeds(),
+            ),
+        };
         let distance = found.value.and_then(|value| value.distance(report.lead));
+        let distance = distance.filter(|_| report.distances);
         table.row(vec![
             if found.best { "*" } else { "" }.to_owned(),
             found.ply.name.clone(),
-            found.value.map_or("unknown".to_owned(), result),
+            result,
             distance.map_or(String::new(), |plies| plies.to_string()),
             found
                 .value
@@ -152,17 +199,18 @@ fn moves_table(target: &Target, report: &Report) -> Columns {
     table
 }
 
-/// Orders moves: by margin; wins that come soon and losses that come late are better.
-fn rating(found: &MoveReport, lead: i32) -> (i32, i32) {
-    let Some(value) = found.value else {
-        return (i32::MIN, 0);
-    };
-    let distance = value.distance(lead).map_or(0, i32::from);
-    let hurry = match value.outcome(lead) {
-        Outcome::Loss => distance,
-        _ => -distance,
-    };
-    (value.margin(lead), hurry)
+/// Orders moves: by what they are sure to bring, then by what they may; wins that come soon and losses
+/// that come late are better.
+fn rating(found: &MoveReport, lead: i32) -> (i32, i32, i32) {
+    let [least, most] = found.bracket.margins(lead);
+    let hurry = found.value.map_or(0, |value| {
+        let distance = value.distance(lead).map_or(0, i32::from);
+        match value.outcome(lead) {
+            Outcome::Loss => distance,
+            _ => -distance,
+        }
+    });
+    (least, most, hurry)
 }
 
 /// Both bounds with the lead added, where they differ.
@@ -199,6 +247,9 @@ fn write_line(
     report: &Report,
     boards: bool,
 ) -> io::Result<()> {
+    if report.line.is_empty() {
+        return Ok(());
+    }
     let length = plies(report.line.len());
     let end = end_of_line(target, report);
     writeln!(out, "\nBest line, {length}, {end}:\n")?;
