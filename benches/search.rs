@@ -13,15 +13,20 @@ const MIB: u64 = 1 << 20;
 
 /// Positions with who wins and how deep to look.
 const POSITIONS: [(GameName, &str, Outcome, u32); 4] = [
-    (GameName::Giuthi, "0,3,0,2,1/2,0,1,2,1 S", Outcome::Win, 9),
-    (GameName::Bosh, "2,0,1,1/1,2,0,2 S", Outcome::Win, 12),
+    (GameName::Giuthi, "2,2,2,2,2/2,2,2,2,2 S", Outcome::Win, 8),
+    (GameName::Bosh, "2,2,2,2,2/2,2,2,2,2 S", Outcome::Win, 12),
     (
         GameName::Hawalis,
-        "0,1,0/2,0,1/1,0,2/0,1,1 N",
-        Outcome::Loss,
+        "2,2,2/2,2,2/2,2,2/2,2,2 S",
+        Outcome::Win,
         12,
     ),
-    (GameName::Hus, "0,1,0/1,0,2/1,1,0/2,0,2 S", Outcome::Win, 10),
+    (
+        GameName::Hus,
+        "2,2,2/2,0,0/0,0,2/2,2,2 S",
+        Outcome::Loss,
+        10,
+    ),
 ];
 
 struct Bench<'a> {

@@ -9,6 +9,7 @@ mod naive;
 mod plain_cases;
 mod relays;
 mod search_cycles;
+mod search_evaluation;
 mod search_proof;
 mod snapshots;
 mod solvers;

@@ -1,7 +1,7 @@
 //! Owns: an answer that is not complete, in words: what is proven, what is only expected, and why
 //! there is no more.
 
-use super::text::{capital, end_words, plies, result_words};
+use super::text::{capital, end_words, plies, result_words, signed};
 use super::{Report, SearchReport, Stopped};
 use crate::cli::target::Target;
 use crate::cli::units::show_count;
@@ -46,17 +46,13 @@ fn headline(mover: Seat, bracket: &Bracket, lead: i32, scored: bool) -> String {
         let result = capital(&result_words(mover, margin, scored));
         return format!("{result}: proven. What else could be forced is open.");
     }
-    let by = |least: i32, most: i32| {
-        if most.abs_diff(0) > 1000 || least.abs_diff(0) > 1000 {
-            format!("by at least {}", least.abs().min(most.abs()))
-        } else {
-            let (a, b) = (least.abs(), most.abs());
-            format!("by {} to {}", a.min(b), a.max(b))
-        }
+    let by = |a: i32, b: i32| match (a.abs().min(b.abs()), a.abs().max(b.abs())) {
+        _ if !scored => String::new(),
+        (least, most) => format!(" by {least} to {most}"),
     };
     match bracket.outcome(lead) {
-        Some(Outcome::Win) => format!("{mover} wins {}: proven.", by(least, most)),
-        Some(Outcome::Loss) => format!("{other} wins {}: proven.", by(least, most)),
+        Some(Outcome::Win) => format!("{mover} wins{}: proven.", by(least, most)),
+        Some(Outcome::Loss) => format!("{other} wins{}: proven.", by(least, most)),
         Some(Outcome::Draw) => "A draw: proven.".to_owned(),
         None => match (bracket.wins(lead), bracket.loses(lead)) {
             (Some(false), _) => {
@@ -101,13 +97,19 @@ fn expectation(mover: Seat, margin: f64, scored: bool) -> String {
     }
 }
 
-/// What is known of a move whose value is not.
-pub fn open_result(mover: Seat, bracket: &Bracket, lead: i32, scored: bool, seeds: u32) -> String {
-    let other = mover.other();
+/// What is known of a move whose value is not; `seeds` are on the board before it, of which it takes
+/// `captured`.
+pub fn open_result(
+    mover: Seat,
+    bracket: &Bracket,
+    lead: i32,
+    scored: bool,
+    (seeds, captured): (u32, u32),
+) -> String {
     if !scored {
         return match (bracket.wins(0), bracket.loses(0)) {
             (Some(false), _) => format!("not won by {mover}"),
-            (_, Some(false)) => format!("not won by {other}"),
+            (_, Some(false)) => format!("not won by {}", mover.other()),
             _ => "unknown".to_owned(),
         };
     }
@@ -115,12 +117,42 @@ pub fn open_result(mover: Seat, bracket: &Bracket, lead: i32, scored: bool, seed
     if least == most {
         return result_words(mover, least, scored);
     }
-    // A margin that all seeds together make possible says nothing.
-    let limit = seeds as i32;
-    match (least > lead - limit, most < lead + limit) {
-        (true, true) => format!("{least:+} to {most:+}"),
-        (true, false) => format!("{least:+} or more"),
-        (false, true) => format!("{most:+} or less"),
+    // A margin that comes about if all that is left goes to one player says nothing.
+    let (taken, left) = (captured as i32, (seeds - captured) as i32);
+    let [least_says, most_says] = [least > lead + taken - left, most < lead + taken + left];
+    match (least_says, most_says) {
+        (true, true) => format!("{} to {}", signed(least), signed(most)),
+        (true, false) => format!("{} or more", signed(least)),
+        (false, true) => format!("{} or less", signed(most)),
         (false, false) => "unknown".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_says_nothing_is_not_said() {
+        let finite = Bound::Finite;
+        let bracket = |least, most| Bracket {
+            lower: [Bound::MinusInfinity, most],
+            upper: [least, Bound::PlusInfinity],
+        };
+        let of = |least, most| {
+            open_result(
+                Seat::South,
+                &bracket(finite(least), finite(most)),
+                1,
+                true,
+                (10, 3),
+            )
+        };
+        // Of ten seeds three are taken: from 3 - 7 to 3 + 7, and one ahead.
+        assert_eq!(of(-4, 10), "unknown");
+        assert_eq!(of(-2, 10), "-1 or more");
+        assert_eq!(of(-4, 8), "+9 or less");
+        assert_eq!(of(-1, 1), "0 to +2");
+        assert_eq!(of(-1, -1), "a draw");
     }
 }

@@ -107,14 +107,17 @@ fn history_words(target: &Target, report: &Report, history: &HistoryReport) -> S
 /// What can be forced in a game that ends, as a final margin for `mover`.
 pub fn end_words(bound: Bound, lead: i32, mover: Seat, how: &str) -> String {
     match bound.finite() {
-        Some(margin) => format!("an end with {how} {} for {mover}", signed(margin, lead)),
+        Some(margin) => format!(
+            "an end with {how} {} for {mover}",
+            signed(i32::from(margin) + lead)
+        ),
         None => "no end".to_owned(),
     }
 }
 
 /// A final margin with its sign.
-fn signed(margin: i16, lead: i32) -> String {
-    match i32::from(margin) + lead {
+pub fn signed(margin: i32) -> String {
+    match margin {
         0 => "0".to_owned(),
         margin => format!("{margin:+}"),
     }
@@ -178,7 +181,7 @@ fn moves_table(target: &Target, report: &Report) -> Columns {
                 &found.bracket,
                 report.lead,
                 scored,
-                target.position.seeds(),
+                (target.position.seeds(), found.ply.captured),
             ),
         };
         let distance = found.value.and_then(|value| value.distance(report.lead));
@@ -216,7 +219,7 @@ fn rating(found: &MoveReport, lead: i32) -> (i32, i32, i32) {
 /// Both bounds with the lead added, where they differ.
 fn bounds(value: Value, lead: i32, scored: bool) -> String {
     let show = |bound: Bound| match bound.finite() {
-        Some(margin) => signed(margin, lead),
+        Some(margin) => signed(i32::from(margin) + lead),
         None => bound.to_string(),
     };
     if scored && value.lower != value.upper {
