@@ -71,6 +71,9 @@ Examples:
 
 A search that was stopped by --time or Ctrl-C prints what is proven so far and exits with code 5.";
 
+/// Positions of layers that a thread solves a second at least, whatever the game.
+const LAYERS_A_SECOND: u64 = 1_000_000;
+
 /// Time for a search unless told otherwise.
 const SEARCH_TIME: Duration = Duration::from_secs(60);
 
@@ -188,11 +191,29 @@ impl Solve<'_> {
             Some(Engine::Tables) => Err(limit(format!(
                 "layer {layer} needed, which no table holds; give one that does, or leave --engine out",
             ))),
-            None => Ok(plan().unwrap_or_else(|refusal| {
-                (self.notes)(&format!("{refusal}: searching instead"));
-                Chosen::Search
-            })),
+            None => Ok(plan()
+                .and_then(|plan| self.in_time(plan))
+                .unwrap_or_else(|refusal| {
+                    (self.notes)(&format!("{refusal}: searching instead"));
+                    Chosen::Search
+                })),
         }
+    }
+
+    /// Refuses layers that cannot be solved in the time allowed: unlike a search they say nothing
+    /// before they are done.
+    fn in_time(&self, chosen: Chosen) -> Result<Chosen, Failure> {
+        if let (Chosen::Layers(plan, _), Some(time)) = (&chosen, self.args.time) {
+            let needed = plan.positions / (LAYERS_A_SECOND * rayon::current_num_threads() as u64);
+            if needed > time.as_secs() {
+                return Err(limit(format!(
+                    "{} take about {needed} s, more than the {} s of --time",
+                    extent(plan),
+                    time.as_secs(),
+                )));
+            }
+        }
+        Ok(chosen)
     }
 
     /// Refuses layers that take more memory than is allowed; says what others take, and gives how much
