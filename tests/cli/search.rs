@@ -142,6 +142,19 @@ fn what_does_not_fit_is_searched() {
 }
 
 #[test]
+fn what_takes_too_long_is_searched() {
+    let start = ["solve", "giuthi", "start", "--columns=6", "--seeds=2"];
+    let output = sowbase(&[&start[..], &["--threads=1", "--time=1s", "--memory=32GiB"]].concat());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        stderr.contains("more than the 1 s of --time: searching instead"),
+        "{stderr}"
+    );
+    // Whether a second is enough depends on the machine.
+    assert!(matches!(output.status.code(), Some(0 | 5)), "{output:?}");
+}
+
+#[test]
 fn tables_answer_and_help() {
     let (large, small) = (table("giuthi-2x3"), table("bosh-2x3"));
     let tables = ["--tables", &large, "--tables", &small];
