@@ -368,6 +368,14 @@ impl Position {
 /// Letters of pits in the mover's ring order.
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEF";
 
+/// The name of a pit: its letter in its owner's ring order, counted from 0.
+///
+/// # Panics
+/// When no side has so many pits.
+pub fn pit_name(pit: usize) -> &'static str {
+    &LETTERS[pit..=pit]
+}
+
 /// The name of a move, as its player would write it.
 pub fn move_name(setup: &Setup, seat: Seat, choice: Move) -> String {
     if choice.is_pass() {
@@ -378,7 +386,7 @@ pub fn move_name(setup: &Setup, seat: Seat, choice: Move) -> String {
         [0, 0] => choice.pit(),
         _ => setup.open_pits(seat)[choice.pit()],
     };
-    let mut name = LETTERS[pit..=pit].to_owned();
+    let mut name = pit_name(pit).to_owned();
     if setup.game().two_way() {
         name.push(match choice.direction() {
             Direction::Ccw => '+',

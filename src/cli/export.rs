@@ -6,19 +6,21 @@ use super::failure::{Failure, Kind};
 use super::flags::parse_threads;
 use super::machine::with_threads;
 use super::stop::Stopping;
-use crate::export::{ExportError, csv, npy};
+use crate::export::{ExportError, csv, npy, parquet};
 use crate::index::Layer;
 use crate::table::Table;
 use clap::ValueEnum;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Format {
     /// Text, one position a line
     Csv,
+    /// Columns in one file, for pandas, polars, DuckDB, Arrow
+    Parquet,
     /// Arrays for numpy: a directory with a file a plane and layer
     Npy,
 }
@@ -33,12 +35,15 @@ pub struct ExportArgs {
     /// What to write
     #[arg(long, value_name = "F")]
     format: Format,
-    /// File to write (csv; '-' for standard output) or directory (npy)
+    /// File to write (csv, parquet; '-' for standard output) or directory (npy)
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Only this layer, such as 12 or 5-4
     #[arg(long, value_name = "LAYER", value_parser = parse_layer)]
     layer: Option<Layer>,
+    /// Adds a column with the text of every position (parquet; csv has it anyway)
+    #[arg(long)]
+    text: bool,
     /// Threads to work with [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
@@ -47,6 +52,7 @@ pub struct ExportArgs {
 const EXAMPLES: &str = "\
 Examples:
   sowbase export tables/giuthi-2x3 --format csv --out giuthi.csv
+  sowbase export tables/giuthi-2x3 --format parquet --out giuthi.parquet
   sowbase export tables/giuthi-2x3 --format npy --out arrays --layer 6";
 
 fn parse_layer(text: &str) -> Result<Layer, String> {
@@ -83,15 +89,36 @@ pub fn run(
     out: &mut (impl Write + Send),
     notes: &Notes<'_>,
 ) -> Result<(), Failure> {
+    if args.text && args.format == Format::Npy {
+        return Err(Failure::usage(
+            "--text adds a column, and arrays have none; leave it out, or ask for parquet",
+        ));
+    }
     let table = Table::open(&args.directory).map_err(|error| failure(&error))?;
     let progress = Stopping::new(notes)?;
     let export = || match args.format {
+        Format::Csv => to_file(&args.out, out, |mut out| {
+            csv(&table, args.layer, &mut out, &progress)
+        }),
+        Format::Parquet => to_file(&args.out, out, |mut out| {
+            parquet(&table, args.layer, args.text, &mut out, &progress)
+        }),
         Format::Npy => npy(&table, args.layer, &args.out, &progress),
-        Format::Csv if args.out.as_os_str() == "-" => csv(&table, args.layer, out, &progress),
-        Format::Csv => {
-            let mut file = BufWriter::new(File::create(&args.out)?);
-            csv(&table, args.layer, &mut file, &progress)
-        }
     };
     with_threads(args.threads, export)?.map_err(|error| export_failure(&error))
+}
+
+/// Hands the file to write, or standard output for `-`, to `write`.
+fn to_file(
+    path: &Path,
+    out: &mut (impl Write + Send),
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), ExportError>,
+) -> Result<(), ExportError> {
+    if path.as_os_str() == "-" {
+        return write(out);
+    }
+    let file = File::create(path).map_err(|error| {
+        std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    })?;
+    write(&mut BufWriter::new(file))
 }

@@ -6,14 +6,17 @@
 
 mod csv;
 mod npy;
+mod parquet;
 
 pub use csv::csv;
 pub use npy::npy;
+pub use parquet::parquet;
 
 use crate::index::Layer;
 use crate::progress::Progress;
 use crate::table::{Row, Table, TableError};
 use rayon::prelude::*;
+use serde_json::{Value as Json, json};
 use std::fmt;
 use std::io;
 
@@ -71,6 +74,16 @@ fn chosen(table: &Table, only: Option<Layer>) -> Result<Vec<usize>, ExportError>
             at.map(|at| vec![at]).ok_or(ExportError::NoLayer(layer))
         }
     }
+}
+
+/// What the table is, for those who have only the export.
+fn about(table: &Table) -> Json {
+    json!({
+        "game": table.setup().game().as_str(),
+        "columns": table.setup().columns(),
+        "rules": table.manifest().rules,
+        "order": crate::index::ORDER,
+    })
 }
 
 /// Hands the rows of a layer to `write`, a block at a time, in order.

@@ -3,7 +3,7 @@
 //! The format is numpy's own, version 1.0: a magic, a header that is a Python dictionary padded so
 //! that data begin at a multiple of 64, then the numbers, little-endian.
 
-use super::{ExportError, blocks, chosen};
+use super::{ExportError, about, blocks, chosen};
 use crate::index::Layer;
 use crate::progress::Progress;
 use crate::table::{Row, Table};
@@ -85,19 +85,14 @@ pub fn npy(
         layers.push(json!({"layer": layer.to_string(), "positions": positions}));
     }
     let names: Vec<&str> = planes.iter().map(|plane| plane.0).collect();
-    let about = json!({
-        "game": table.setup().game().as_str(),
-        "columns": table.setup().columns(),
-        "rules": table.manifest().rules,
-        "order": crate::index::ORDER,
-        "file": "LAYER.PLANE.npy, indexed by rank",
-        "planes": names,
-        "layers": layers,
-        "outcome": {"loss": -1, "draw": 0, "win": 1},
-        "minus_infinity": MINUS_INFINITY,
-        "plus_infinity": -MINUS_INFINITY,
-        "no_distance": -1,
-    });
+    let mut about = about(table);
+    about["file"] = json!("LAYER.PLANE.npy, indexed by rank");
+    about["planes"] = json!(names);
+    about["layers"] = json!(layers);
+    about["outcome"] = json!({"loss": -1, "draw": 0, "win": 1});
+    about["minus_infinity"] = json!(MINUS_INFINITY);
+    about["plus_infinity"] = json!(-MINUS_INFINITY);
+    about["no_distance"] = json!(-1);
     Ok(fs::write(
         directory.join("table.json"),
         format!("{about:#}\n"),

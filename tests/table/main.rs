@@ -2,6 +2,7 @@
 
 mod commands;
 mod damage;
+mod exports;
 mod interrupt;
 mod planted;
 mod stats;
