@@ -1,18 +1,21 @@
 //! How many large positions are proven with tables of small ones:
-//! `shares GAME COLUMNS TOP FROM TO POSITIONS SECONDS THREADS [MIB]`.
+//! `shares GAME COLUMNS TOP FROM TO POSITIONS SECONDS THREADS [MIB] [played]`.
 //!
 //! TOP is the largest layer that is solved beforehand (`12`, or `5-5` a side), FROM and TO the layers
-//! of the positions, which are spread evenly over them. For each position: who wins (`outcome`) and
+//! of the positions, which are spread evenly over them; with `played` they are those that games of
+//! random moves from the usual start first come to, which are less one-sided. For each position: who wins (`outcome`) and
 //! both bounds (`value`), each with SECONDS of time. The figures of docs/search.md are
 //!
 //! ```text
 //! cargo run --release --example shares giuthi 6 12 20 24 50 60 2
+//! cargo run --release --example shares giuthi 6 12 20 24 50 60 2 1024 played
 //! cargo run --release --example shares hawalis 7 5-5 8-8 8-8 40 60 2
 //! ```
 
-use sowbase::game::Game;
+use sowbase::game::{Game, Play, Turn};
 use sowbase::games::{GameName, Rules, Setup, Visitor};
-use sowbase::index::{Index, Layer};
+use sowbase::index::{Index, Layer, layer_of};
+use sowbase::notation::Position;
 use sowbase::progress::Silent;
 use sowbase::retro::Plan;
 use sowbase::search::{Goal, Limits, Prover, Source};
@@ -25,6 +28,54 @@ struct Shares {
     time: Duration,
     threads: usize,
     bytes: u64,
+    /// Where games of random moves begin, if they give the positions.
+    start: Option<Position>,
+}
+
+/// Plays random moves from `board` until a layer of `layers` is reached; `None` if it never is.
+fn played<G: Game>(
+    game: &G,
+    mut board: G::Board,
+    layers: &[Layer],
+    random: &mut u64,
+) -> Option<G::Board> {
+    for _ in 0..1000 {
+        if layers.contains(&layer_of(game.shape(), board)) {
+            return Some(board);
+        }
+        let mut next = Vec::new();
+        let turn = game.expand(board, |_, play| {
+            if let Play::Done(played) = play {
+                next.push(played.board);
+            }
+        });
+        board = match turn {
+            Turn::Moves => {
+                // xorshift64: the same games each time.
+                *random ^= *random << 13;
+                *random ^= *random >> 7;
+                *random ^= *random << 17;
+                next[(*random >> 33) as usize % next.len()]
+            }
+            Turn::Pass(board) => board,
+            Turn::Over { .. } => return None,
+        };
+    }
+    None
+}
+
+/// Says how many were proven and the median time.
+fn summarise(times: &mut [Vec<f64>; 2]) {
+    for (what, times) in ["outcome", "value"].into_iter().zip(times) {
+        times.sort_by(f64::total_cmp);
+        let proven = times.iter().filter(|time| time.is_finite()).count();
+        if let Some(median) = times.get(times.len() / 2) {
+            println!(
+                "# {what}: {proven} of {} proven, median {median:.2} s",
+                times.len()
+            );
+        }
+    }
 }
 
 impl Visitor for Shares {
@@ -53,12 +104,22 @@ impl Visitor for Shares {
         let values = |board| inside(board).then(|| store.value::<G>(board)).flatten();
         let source: &Source<'_, G::Board> = &values;
         let mut times = [Vec::new(), Vec::new()];
+        let mut random = 1;
         for sample in 0..self.positions {
             let layer = self.layers[sample % self.layers.len()];
             let all = u128::from(index.positions(layer));
             // Even and the same each time: multiples of the golden section.
             let place = (sample as u128 + 1) * 11_400_714_819_323_198_485 % (1 << 64);
-            let board = index.unrank(layer, ((all * place) >> 64) as u64);
+            let board = match &self.start {
+                None => index.unrank(layer, ((all * place) >> 64) as u64),
+                Some(start) => loop {
+                    let start = start.board(game);
+                    if let Some(board) = played(game, start, &self.layers, &mut random) {
+                        break board;
+                    }
+                },
+            };
+            let layer = index.layer(board);
             for (goal, times) in [Goal::Outcome, Goal::Bounds].into_iter().zip(&mut times) {
                 if goal == Goal::Bounds && !G::SCORED {
                     continue;
@@ -85,16 +146,7 @@ impl Visitor for Shares {
                 times.push(if found { seconds } else { f64::INFINITY });
             }
         }
-        for (what, times) in ["outcome", "value"].into_iter().zip(&mut times) {
-            times.sort_by(f64::total_cmp);
-            let proven = times.iter().filter(|time| time.is_finite()).count();
-            if let Some(median) = times.get(times.len() / 2) {
-                println!(
-                    "# {what}: {proven} of {} proven, median {median:.2} s",
-                    times.len()
-                );
-            }
-        }
+        summarise(&mut times);
     }
 }
 
@@ -120,7 +172,7 @@ fn main() {
         rest @ ..,
     ] = &arguments[..]
     else {
-        panic!("usage: shares GAME COLUMNS TOP FROM TO POSITIONS SECONDS THREADS [MIB]");
+        panic!("usage: shares GAME COLUMNS TOP FROM TO POSITIONS SECONDS THREADS [MIB] [played]");
     };
     let game: GameName = game.parse().expect("a game");
     let setup = Setup::new(columns.parse().expect("columns"), Rules::new(game)).expect("a setup");
@@ -135,10 +187,13 @@ fn main() {
         time: Duration::from_secs(seconds.parse().expect("seconds")),
         threads: threads.parse().expect("threads"),
         bytes: mib << 20,
+        start: rest
+            .get(1)
+            .map(|_| Position::start(&setup, game.usual_seeds()).expect("few seeds")),
         layers,
     };
-    let seeds = shares.layers.iter().map(|layer| layer.seeds()).max();
-    setup
-        .visit(seeds.expect("a layer"), shares)
-        .expect("a board");
+    let start = shares.start.as_ref().map_or(0, Position::seeds);
+    let layers = shares.layers.iter().map(|layer| layer.seeds());
+    let seeds = layers.fold(start, u32::max);
+    setup.visit(seeds, shares).expect("a board");
 }

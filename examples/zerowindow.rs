@@ -58,6 +58,25 @@ struct ZeroWindow<'a, G: Game> {
 }
 
 impl<G: Game> ZeroWindow<'_, G> {
+    /// Where the moves lead, what they take and whether they keep the turn; those that take most come
+    /// first. Or the final margin.
+    fn moves(&self, board: G::Board) -> Result<Vec<(G::Board, i32, bool)>, i32> {
+        let mut moves = Vec::new();
+        let turn = self.game.expand(board, |_, play| {
+            if let Play::Done(played) = play {
+                let gain = if G::SCORED { played.captured as i32 } else { 0 };
+                moves.push((played.board, gain, played.again));
+            }
+        });
+        match turn {
+            Turn::Over { margin } => return Err(margin),
+            Turn::Pass(board) => moves.push((board, 0, false)),
+            Turn::Moves => {}
+        }
+        moves.sort_by_key(|(_, gain, again)| Reverse((*gain, *again)));
+        Ok(moves)
+    }
+
     /// Whether the asker can come out `need` ahead of what both have now.
     fn node(&mut self, board: G::Board, asks: bool, need: i32, depth: u32) -> Found {
         let key = (board, asks, need);
@@ -74,24 +93,15 @@ impl<G: Game> ZeroWindow<'_, G> {
             _ if depth == 0 || Instant::now() >= self.end => return (Answer::Open, usize::MAX),
             _ => {}
         }
-        let mut moves = Vec::new();
-        let turn = self.game.expand(board, |_, play| {
-            if let Play::Done(played) = play {
-                let gain = if G::SCORED { played.captured as i32 } else { 0 };
-                moves.push((played.board, gain, played.again));
-            }
-        });
         self.nodes += 1;
-        match turn {
-            Turn::Over { margin } => {
+        let moves = match self.moves(board) {
+            Ok(moves) => moves,
+            Err(margin) => {
                 let own = if asks { margin } else { -margin };
                 let answer = if own >= need { Answer::Yes } else { Answer::No };
                 return (answer, usize::MAX);
             }
-            Turn::Pass(board) => moves.push((board, 0, false)),
-            Turn::Moves => {}
-        }
-        moves.sort_by_key(|(_, gain, again)| Reverse((*gain, *again)));
+        };
         // For the asker one yes is enough, for the other one no.
         let (enough, all) = if asks {
             (Answer::Yes, Answer::No)

@@ -226,13 +226,6 @@ fn write_text(out: &mut impl Write, target: &Target, listed: &Listed) -> io::Res
         ("", Align::Left),
     ]);
     let mut table = Columns::new(&heads);
-    let words = |value: &Option<Value>| match value {
-        Some(value) => {
-            let margin = value.margin(listed.lead);
-            result_words(position.seat, margin, setup.game().scored())
-        }
-        None => "in no table".to_owned(),
-    };
     for choice in &listed.choices {
         let (name, known, rest) = match choice {
             Choice::Legal {
@@ -244,7 +237,7 @@ fn write_text(out: &mut impl Write, target: &Target, listed: &Listed) -> io::Res
                 value,
             } => (
                 name,
-                words(value),
+                result_of(target, listed, value.as_ref()),
                 [
                     captured.to_string(),
                     laps.to_string(),
@@ -281,6 +274,14 @@ fn write_text(out: &mut impl Write, target: &Target, listed: &Listed) -> io::Res
         writeln!(out, "{}", over_words(setup, position, margin))?;
     }
     Ok(())
+}
+
+/// What a table says of a move, in words.
+fn result_of(target: &Target, listed: &Listed, value: Option<&Value>) -> String {
+    let scored = target.setup.game().scored();
+    value.map_or("in no table".to_owned(), |value| {
+        result_words(target.position.seat, value.margin(listed.lead), scored)
+    })
 }
 
 /// What is to be said of a position before its board.

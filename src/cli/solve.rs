@@ -21,7 +21,8 @@ use crate::games::Visitor;
 use crate::index::layer_of;
 use crate::progress::Progress;
 use crate::retro::{Halt, Plan, Refusal};
-use crate::search::{Question, Seeker, Source};
+use crate::search::{Question, Seeker, Sought, Source};
+use crate::value::Bracket;
 use clap::ValueEnum;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -246,7 +247,8 @@ impl Solve<'_> {
         let stopping = Stopping::new(self.notes)?;
         let until = Until {
             progress: &stopping,
-            deadline: self.args.time.map(|time| start + time),
+            // A time beyond all clocks is no limit.
+            deadline: self.args.time.and_then(|time| start.checked_add(time)),
         };
         match plan.solve_with(game, room, &until) {
             Ok(store) => self.exact(game, &|board| store.value::<G>(board), true),
@@ -332,7 +334,7 @@ impl Solve<'_> {
             past: None,
         };
         self.sought(game, source, |seeker, deadline, board, lead| {
-            seeker.seek(question(board, lead), Some(deadline))
+            seeker.seek(question(board, lead), deadline)
         })
     }
 
@@ -343,17 +345,18 @@ impl Solve<'_> {
         source: Option<&Source<'_, G::Board>>,
     ) -> Result<Report, Failure> {
         let past = self.asked.past(game);
-        let mut fresh = crate::value::Bracket::OPEN;
+        let mut fresh = Bracket::OPEN;
         let mut report = self.sought(game, source, |seeker, deadline, board, lead| {
             let alone = Question {
                 board,
                 lead,
                 past: None,
             };
-            let third = deadline.saturating_duration_since(Instant::now()) / 3;
-            fresh = seeker.value(alone, Some(Instant::now() + third));
+            let now = Instant::now();
+            let third = deadline.map(|at| now + at.saturating_duration_since(now) / 3);
+            fresh = seeker.value(alone, third);
             let past = Some(&past[..]);
-            seeker.seek(Question { past, ..alone }, Some(deadline))
+            seeker.seek(Question { past, ..alone }, deadline)
         })?;
         report.history = Some(HistoryReport {
             moves: self.asked.moves.clone(),
@@ -368,11 +371,11 @@ impl Solve<'_> {
         &self,
         game: &G,
         source: Option<&Source<'_, G::Board>>,
-        seek: impl FnOnce(&Seeker<'_, G>, Instant, G::Board, i32) -> crate::search::Sought<G::Board>,
+        seek: impl FnOnce(&Seeker<'_, G>, Option<Instant>, G::Board, i32) -> Sought<G::Board>,
     ) -> Result<Report, Failure> {
         let target = &self.asked.target;
         let time = self.args.time.unwrap_or(SEARCH_TIME);
-        let deadline = Instant::now() + time;
+        let deadline = Instant::now().checked_add(time);
         let watch = Watch::new(self.notes, Some(time))?;
         let seeker = self.seeker(game, source, &watch)?;
         let board = target.position.board(game);

@@ -152,16 +152,35 @@ impl<'a, G: Game> Prover<'a, G> {
     /// # Errors
     /// When more seeds are at stake than a value's code can share out.
     pub fn new(game: &'a G, layer: Layer, bytes: u64) -> Result<Self, TooManySeeds> {
-        if stake::<G>(layer) > MAX_STAKE {
-            return Err(TooManySeeds(layer.seeds()));
-        }
+        let numbering = Numbering::new(game.shape(), layer);
+        Self::of(game, layer, numbering, bytes)
+    }
+
+    /// The same with no larger a table than the positions that play can come to have use for, which
+    /// is quicker to forget.
+    ///
+    /// # Errors
+    /// As [`Prover::new`].
+    pub fn fitting(game: &'a G, layer: Layer, bytes: u64) -> Result<Self, TooManySeeds> {
         let numbering = Numbering::new(game.shape(), layer);
         // Room for each position and asker twice over is as good as any more.
         let enough = numbering.count().saturating_mul(4 * Facts::ENTRY);
+        Self::of(game, layer, numbering, bytes.min(enough))
+    }
+
+    fn of(
+        game: &'a G,
+        layer: Layer,
+        numbering: Numbering<G::Board>,
+        bytes: u64,
+    ) -> Result<Self, TooManySeeds> {
+        if stake::<G>(layer) > MAX_STAKE {
+            return Err(TooManySeeds(layer.seeds()));
+        }
         Ok(Self {
             game,
-            facts: Facts::new(bytes.min(enough)),
             numbering,
+            facts: Facts::new(bytes),
         })
     }
 

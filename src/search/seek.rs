@@ -103,8 +103,8 @@ impl<'a, G: Game> Seeker<'a, G> {
     ) -> Result<Self, TooManySeeds> {
         Ok(Self {
             game,
-            prover: Prover::new(game, layer, memory / 4 * 3)?,
-            aside: Prover::new(game, layer, ASIDE.min(memory / 16))?,
+            prover: Prover::fitting(game, layer, memory / 4 * 3)?,
+            aside: Prover::fitting(game, layer, ASIDE.min(memory / 16))?,
             analysis: memory / 8,
             source,
             threads: threads.max(1),

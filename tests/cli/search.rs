@@ -122,6 +122,15 @@ fn layers_heed_the_time_too() {
 }
 
 #[test]
+fn a_time_beyond_all_clocks_is_no_limit() {
+    for engine in ["--engine=layers", "--engine=search"] {
+        let time = format!("--time={}s", u64::MAX);
+        let found = solve("bosh", "2,0,1/1,2,0 S", &[engine, &time]);
+        assert_eq!(found["proved"], true);
+    }
+}
+
+#[test]
 fn what_does_not_fit_is_searched() {
     let start = [
         "solve",
