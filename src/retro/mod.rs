@@ -125,7 +125,7 @@ const CODES: u64 = 2;
 const SAMPLES: u64 = 4096;
 
 /// Share of open positions that change in the busiest wave, as measured on boards of all games.
-const CHANGED: f64 = 0.7;
+const CHANGED: f64 = 0.9;
 
 impl Plan {
     /// Plans for all positions of `layer`.

@@ -415,9 +415,14 @@ fn into_layers(known: Snapshot, level: &Level) -> Vec<(Layer, LayerValues)> {
         .into_iter()
         .rev()
         .map(|(layer, places)| {
+            let start = places.start as usize;
             let values = LayerValues {
-                codes: codes.split_off(places.start as usize),
-                distances: distances.split_off(places.start as usize),
+                // The rest is handed on as it is: a copy would be the peak of memory.
+                codes: match start {
+                    0 => std::mem::take(&mut codes),
+                    _ => codes.split_off(start),
+                },
+                distances: distances.split_off(start),
             };
             (layer, values)
         })

@@ -94,8 +94,11 @@ impl Distances {
         })
     }
 
-    /// Cuts off the positions from `at` on.
+    /// Cuts off the positions from `at` on; all of them without a copy.
     pub fn split_off(&mut self, at: usize) -> Self {
+        if at == 0 {
+            return std::mem::take(self);
+        }
         Self {
             low: self.low.split_off(at),
             high: self.high.split_off(at.min(self.high.len())),
