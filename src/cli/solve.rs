@@ -377,7 +377,14 @@ impl Solve<'_> {
         let time = self.args.time.unwrap_or(SEARCH_TIME);
         let deadline = Instant::now().checked_add(time);
         let watch = Watch::new(self.notes, Some(time))?;
-        let seeker = self.seeker(game, source, &watch)?;
+        // A table's block takes milliseconds to decode, and a search looks at the clock only now and
+        // then: when it is over no more are asked for. A board not covered is never wrong.
+        let in_time = |board| {
+            let over = deadline.is_some_and(|at| Instant::now() >= at) || watch.interrupted();
+            source.filter(|_| !over)?(board)
+        };
+        let heeding: &Source<'_, G::Board> = &in_time;
+        let seeker = self.seeker(game, source.map(|_| heeding), &watch)?;
         let board = target.position.board(game);
         let sought = seek(&seeker, deadline, board, lead::<G>(&target.position));
         watch.clear();
