@@ -272,6 +272,7 @@ impl Visitor for Building<'_> {
         let levels = levels(layering, self.job.top);
         let total = levels.len();
         let mut store = Store::new(index, self.job.top);
+        self.plan::<G>(store.index(), &levels);
         self.recall(game, &mut store, &levels)?;
         for (number, layers) in levels.iter().enumerate() {
             if layers
@@ -292,6 +293,20 @@ impl Visitor for Building<'_> {
 }
 
 impl Building<'_> {
+    /// Tells how much there is to do, and how much of it is done.
+    fn plan<G: Game>(&self, index: &Index<G::Board>, levels: &[Vec<Layer>]) {
+        let layers = || levels.iter().flatten();
+        let listed = |layer: &&Layer| self.manifest.entry(**layer).is_some();
+        let total: u64 = layers().map(|&layer| index.positions(layer)).sum();
+        let finished = layers().filter(listed);
+        let before: u64 = finished.map(|&layer| index.positions(layer)).sum();
+        if before < total {
+            self.progress.plan("reading", before, 0);
+        }
+        self.progress.plan("solving", total, before);
+        self.progress.plan("writing", total, before);
+    }
+
     /// Reads finished layers back, if there is a level left that needs them.
     fn recall<G: Game>(
         &mut self,

@@ -15,6 +15,7 @@ mod flags;
 mod machine;
 mod man;
 mod moves;
+mod pace;
 mod perft;
 mod probe;
 mod report;
