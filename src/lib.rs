@@ -28,7 +28,7 @@
 //! | [`perft`] | paths of so many plies |
 //! | [`tally`] | counts of a layer |
 //! | [`table`] | tables on disk: the file format, writing, reading, verifying |
-//! | [`export`] | tables for other programs: text, arrays |
+//! | [`export`] | tables for other programs: text, Parquet, arrays |
 //! | [`build`] | building a table: solving, writing, going on after an interruption |
 //! | [`config`] | solver-configs, as typed and then resolved |
 //! | [`progress`] | how long work tells of itself and is told to stop |

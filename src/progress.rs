@@ -5,10 +5,19 @@
 
 /// Listens to work that takes a while. Calls come from many threads.
 pub trait Progress: Sync {
+    /// Steps whose name begins with the word `kind` will come to `total` units all together, `before`
+    /// of which an earlier run has done. Called before the first step, for each kind, by work that knows.
+    fn plan(&self, kind: &str, total: u64, before: u64) {
+        let _ = (kind, total, before);
+    }
     /// A step begins, with `total` units (positions, unless said otherwise) to do.
     fn begin(&self, step: &str, total: u64);
     /// `units` more are done.
     fn advance(&self, units: u64);
+    /// `units` of the step were done by an earlier run: they are done, and took no time.
+    fn skip(&self, units: u64) {
+        self.advance(units);
+    }
     /// The step is over.
     fn end(&self);
     /// Whether the work is to stop as soon as it can.

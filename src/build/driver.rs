@@ -1,6 +1,7 @@
 //! Owns: levels in order, from a solver to the files of a table.
 
 use super::{BuildError, Job, Options};
+use crate::board::Board;
 use crate::game::Game;
 use crate::index::{Index, Layer};
 use crate::progress::Progress;
@@ -64,7 +65,7 @@ impl Site<'_> {
         mut engine: impl Engine,
     ) -> Result<Manifest, BuildError> {
         let levels = levels(game.shape().layering, self.job.top);
-        let done = self.recall(game, &levels, &mut engine)?;
+        let done = self.recall(game, index, &levels, &mut engine)?;
         let total = levels.len();
         for (number, layers) in levels.iter().enumerate().skip(done) {
             let names: Vec<String> = layers.iter().map(Layer::to_string).collect();
@@ -88,11 +89,26 @@ impl Site<'_> {
         Ok(self.manifest)
     }
 
+    /// Tells how much there is to do, and that the first `done` levels are done.
+    fn plan<B: Board>(&self, index: &Index<B>, levels: &[Vec<Layer>], done: usize) {
+        let positions = |levels: &[Vec<Layer>]| {
+            let layers = levels.iter().flatten();
+            layers.map(|&layer| index.positions(layer)).sum::<u64>()
+        };
+        let (total, before) = (positions(levels), positions(&levels[..done]));
+        if before < total {
+            self.progress.plan("reading", before, 0);
+        }
+        self.progress.plan("solving", total, before);
+        self.progress.plan("writing", total, before);
+    }
+
     /// Gives finished layers back to the engine, if there is a level left that needs them, and says
     /// how many levels are finished.
     fn recall<G: Game>(
         &mut self,
         game: &G,
+        index: &Index<G::Board>,
         levels: &[Vec<Layer>],
         engine: &mut impl Engine,
     ) -> Result<usize, BuildError> {
@@ -102,6 +118,7 @@ impl Site<'_> {
         let done = done.count();
         let whole: usize = levels[..done].iter().map(Vec::len).sum();
         self.manifest.layers.truncate(whole);
+        self.plan(index, levels, done);
         if done == levels.len() || done == 0 {
             return Ok(done);
         }

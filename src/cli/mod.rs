@@ -17,6 +17,7 @@ mod history;
 mod machine;
 mod man;
 mod moves;
+mod pace;
 mod perft;
 mod probe;
 mod report;

@@ -55,16 +55,44 @@ Examples:
 const BATCH: usize = 1 << 18;
 
 /// Runs the command.
-pub fn run(args: &ProbeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let table = Table::open_with(&args.directory, args.memory).map_err(|error| failure(&error))?;
+pub fn run(args: &ProbeArgs, out: &mut (impl Write + Send)) -> Result<(), Failure> {
+    let full = args.json && !args.brief;
+    // Moves and lines are looked up through a reader of their own, which then keeps the blocks.
+    let cache = if full { 0 } else { args.memory };
+    let table = Table::open_with(&args.directory, cache).map_err(|error| failure(&error))?;
+    with_threads(args.threads, || {
+        if !full {
+            return batches(args, out, |lines| values(args, &table, lines));
+        }
+        let (seeds, table) = (table.top().seeds(), &table);
+        let visit = table.setup().visit(seeds, Full { args, table, out });
+        visit.map_err(Failure::usage)?
+    })?
+}
+
+/// An answer as it is printed.
+type Answer = Result<Vec<u8>, Failure>;
+
+/// Hands the positions that were asked for to `answer`, a batch at a time, and writes its answers up
+/// to the first that is a failure.
+fn batches(
+    args: &ProbeArgs,
+    out: &mut impl Write,
+    mut answer: impl FnMut(&[String]) -> Vec<Answer>,
+) -> Result<(), Failure> {
+    let mut reply = |mut lines: Vec<String>| -> Result<(), Failure> {
+        lines.retain(|line| !line.trim().is_empty());
+        for text in answer(&lines) {
+            out.write_all(&text?)?;
+        }
+        Ok(())
+    };
     let mut wanted = args.positions.iter();
-    let batch: Vec<String> = wanted
-        .by_ref()
-        .take_while(|text| *text != "-")
-        .cloned()
-        .collect();
-    answer(args, &table, &batch, out)?;
-    if batch.len() == args.positions.len() {
+    let named = wanted.by_ref().take_while(|text| *text != "-");
+    let named: Vec<String> = named.cloned().collect();
+    let all = named.len() == args.positions.len();
+    reply(named)?;
+    if all {
         return Ok(());
     }
     let mut lines = std::io::stdin().lock().lines();
@@ -77,7 +105,7 @@ pub fn run(args: &ProbeArgs, out: &mut impl Write) -> Result<(), Failure> {
         if batch.is_empty() {
             return Ok(());
         }
-        answer(args, &table, &batch, out)?;
+        reply(batch)?;
     }
 }
 
@@ -108,74 +136,49 @@ fn probe_failure(error: &ProbeError, text: &str) -> Failure {
     }
 }
 
-fn answer(
-    args: &ProbeArgs,
-    table: &Table,
-    lines: &[String],
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    let lines: Vec<&String> = lines
-        .iter()
-        .filter(|line| !line.trim().is_empty())
+/// Values alone: each block of the table is decoded once for all positions in it.
+fn values(args: &ProbeArgs, table: &Table, lines: &[String]) -> Vec<Answer> {
+    let parsed: Vec<Result<Position, Failure>> =
+        lines.par_iter().map(|line| parse(table, line)).collect();
+    let positions: Vec<Position> = parsed.iter().flatten().cloned().collect();
+    let mut values = table.probe_all(&positions).into_iter();
+    let answers: Vec<Result<(Position, Value), Failure>> = parsed
+        .into_iter()
+        .zip(lines)
+        .map(|(position, line)| {
+            let position = position?;
+            let value = values.next().expect("one for each position that was read");
+            value
+                .map(|value| (position, value))
+                .map_err(|error| probe_failure(&error, line))
+        })
         .collect();
-    if lines.is_empty() {
-        return Ok(());
-    }
-    let texts: Vec<Result<Vec<u8>, Failure>> = with_threads(args.threads, || {
-        let parsed: Vec<Result<Position, Failure>> =
-            lines.par_iter().map(|line| parse(table, line)).collect();
-        let positions: Vec<Position> = parsed.iter().filter_map(|p| p.clone().ok()).collect();
-        let mut values = table.probe_all(&positions).into_iter();
-        let answers: Vec<Result<(Position, Value), Failure>> = parsed
-            .into_iter()
-            .zip(&lines)
-            .map(|(position, line)| {
-                let position = position?;
-                let value = values.next().expect("one for each position that was read");
-                value
-                    .map(|value| (position, value))
-                    .map_err(|error| probe_failure(&error, line))
-            })
-            .collect();
-        answers
-            .into_par_iter()
-            .map(|answer| write_answer(args, table, answer?))
-            .collect()
-    })?;
-    for text in texts {
-        out.write_all(&text?)?;
-    }
-    Ok(())
+    answers
+        .into_par_iter()
+        .map(|answer| answer.and_then(|(position, value)| brief(args, table, position, value)))
+        .collect()
 }
 
-fn write_answer(
-    args: &ProbeArgs,
-    table: &Table,
-    (position, value): (Position, Value),
-) -> Result<Vec<u8>, Failure> {
+/// A value as it is printed.
+fn brief(args: &ProbeArgs, table: &Table, position: Position, value: Value) -> Answer {
     let mut out = Vec::with_capacity(160);
     if !args.json {
         write_line(table, &position, &value, &mut out)?;
         return Ok(out);
     }
-    let lead = if table.setup().game().scored() {
-        position.lead()
-    } else {
-        0
-    };
-    let target = Target {
-        setup: table.setup().clone(),
-        position,
-    };
-    let report = if args.brief {
-        let mut report = Report::of_value(value, lead);
-        report.distances = table.manifest().distances;
-        report
-    } else {
-        full(args, table, &target)?
-    };
-    write_json(&mut out, &target, &report)?;
+    let mut report = Report::of_value(value, lead_in(table, &position));
+    report.distances = table.manifest().distances;
+    let setup = table.setup().clone();
+    write_json(&mut out, &Target { setup, position }, &report)?;
     Ok(out)
+}
+
+/// What the player to move is ahead by, where that counts.
+fn lead_in(table: &Table, position: &Position) -> i32 {
+    match table.setup().game().scored() {
+        true => position.lead(),
+        false => 0,
+    }
 }
 
 /// A value in one line.
@@ -186,7 +189,7 @@ fn write_line(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let scored = table.setup().game().scored();
-    let lead = if scored { position.lead() } else { 0 };
+    let lead = lead_in(table, position);
     write!(
         out,
         "{}: {}",
@@ -209,36 +212,32 @@ fn write_line(
     Ok(writeln!(out)?)
 }
 
-/// Moves and a line of best play too.
-fn full(args: &ProbeArgs, table: &Table, target: &Target) -> Result<Report, Failure> {
-    let seeds = table.top().seeds();
-    let full = Full {
-        table,
-        target,
-        cache: args.memory,
-    };
-    table.setup().visit(seeds, full).map_err(Failure::usage)?
-}
-
-struct Full<'a> {
+/// Values with moves and a line of best play.
+struct Full<'a, W> {
+    args: &'a ProbeArgs,
     table: &'a Table,
-    target: &'a Target,
-    cache: u64,
+    out: &'a mut W,
 }
 
-impl Visitor for Full<'_> {
-    type Output = Result<Report, Failure>;
+impl<W: Write> Visitor for Full<'_, W> {
+    type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self, game: &G) -> Self::Output {
-        let Self { table, target, .. } = self;
-        let reader = Reader::open(
-            table.directory(),
-            table.manifest(),
-            table.setup(),
-            game,
-            self.cache,
-        );
-        report(game, &reader.map_err(|error| failure(&error))?, target)
+        let Self { args, table, out } = self;
+        let (setup, manifest) = (table.setup(), table.manifest());
+        let reader = Reader::open(table.directory(), manifest, setup, game, args.memory)
+            .map_err(|error| failure(&error))?;
+        let answer = |line: &String| {
+            let position = parse(table, line)?;
+            let covered = table.covers(&position);
+            covered.map_err(|error| probe_failure(&error, line))?;
+            let setup = setup.clone();
+            let target = Target { setup, position };
+            let mut text = Vec::new();
+            write_json(&mut text, &target, &report(game, &reader, &target)?)?;
+            Ok(text)
+        };
+        batches(args, out, |lines| lines.par_iter().map(answer).collect())
     }
 }
 

@@ -55,12 +55,20 @@ pub fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
 }
 
 impl Progress for Stopping<'_> {
+    fn plan(&self, kind: &str, total: u64, before: u64) {
+        self.bar.plan(kind, total, before);
+    }
+
     fn begin(&self, step: &str, total: u64) {
         self.bar.begin(step, total);
     }
 
     fn advance(&self, units: u64) {
         self.bar.advance(units);
+    }
+
+    fn skip(&self, units: u64) {
+        self.bar.skip(units);
     }
 
     fn end(&self) {

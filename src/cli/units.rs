@@ -89,6 +89,17 @@ pub fn show_size(bytes: u64) -> String {
     }
 }
 
+/// Writes a duration with its two largest units, to the second.
+pub fn show_duration(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64().round() as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, s) => format!("{s}s"),
+        (0, m, s) => format!("{m}m {s}s"),
+        (h @ 1..=47, m, _) => format!("{h}h {m}m"),
+        (h, ..) => format!("{}d {}h", h / 24, h % 24),
+    }
+}
+
 /// Writes a count with its digits in groups of three.
 pub fn show_count(count: u64) -> String {
     let digits = count.to_string();
@@ -141,6 +152,11 @@ mod tests {
         assert_eq!(show_size(1023), "1023 B");
         assert_eq!(show_size(1536), "1.5 KiB");
         assert_eq!(show_size(3 << 30), "3.0 GiB");
+        let shown = |seconds| show_duration(Duration::from_secs(seconds));
+        assert_eq!(
+            [0, 59, 60, 3599, 3600, 172_799, 180_000].map(shown),
+            ["0s", "59s", "1m 0s", "59m 59s", "1h 0m", "47h 59m", "2d 2h"]
+        );
         assert_eq!(show_count(0), "0");
         assert_eq!(show_count(999), "999");
         assert_eq!(show_count(1_234_567), "1,234,567");

@@ -25,7 +25,7 @@ pub fn csv(
         head.push("distance");
     }
     writeln!(out, "{}", head.join(","))?;
-    for file in chosen(table, only)? {
+    for file in chosen(table, only, progress)? {
         let layer = table.layers()[file].0;
         blocks(table, file, progress, |rows| {
             for row in rows {

@@ -64,16 +64,23 @@ impl From<io::Error> for ExportError {
     }
 }
 
-/// The places in [`Table::layers`] of the layers to export: one, or all.
-fn chosen(table: &Table, only: Option<Layer>) -> Result<Vec<usize>, ExportError> {
+/// The places in [`Table::layers`] of the layers to export: one, or all. Progress is told of them.
+fn chosen(
+    table: &Table,
+    only: Option<Layer>,
+    progress: &dyn Progress,
+) -> Result<Vec<usize>, ExportError> {
     let layers = table.layers();
-    match only {
-        None => Ok((0..layers.len()).collect()),
+    let files = match only {
+        None => (0..layers.len()).collect(),
         Some(layer) => {
             let at = layers.iter().position(|found| found.0 == layer);
-            at.map(|at| vec![at]).ok_or(ExportError::NoLayer(layer))
+            vec![at.ok_or(ExportError::NoLayer(layer))?]
         }
-    }
+    };
+    let positions = files.iter().map(|&file| table.entry(file).positions);
+    progress.plan("exporting", positions.sum(), 0);
+    Ok(files)
 }
 
 /// What the table is, for those who have only the export.

@@ -67,7 +67,7 @@ pub fn npy(
     fs::create_dir_all(directory)?;
     let planes = planes(table.setup().game().scored(), table.manifest().distances);
     let mut layers = Vec::new();
-    for file in chosen(table, only)? {
+    for file in chosen(table, only, progress)? {
         let layer = table.layers()[file].0;
         let positions = table.entry(file).positions;
         let mut arrays = vec![vec![0i16; positions as usize]; planes.len()];

@@ -274,7 +274,7 @@ pub fn parquet(
         side: south != north,
         text,
     };
-    let files = chosen(table, only)?;
+    let files = chosen(table, only, progress)?;
     let schema = Arc::new(parse_message_type(&shape.schema()).map_err(output)?);
     let properties = Arc::new(properties(table));
     let mut file = SerializedFileWriter::new(out, schema, properties).map_err(output)?;

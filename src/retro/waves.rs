@@ -65,7 +65,7 @@ pub fn solve_level<G: Game>(
 ) -> Result<Vec<(Layer, LayerValues)>, Halt> {
     let kept = keeper.load().filter(|kept| fits(kept, level));
     if let Some(kept) = kept {
-        progress.advance(level.positions());
+        progress.skip(level.positions());
         if kept.settled {
             return Ok(into_layers(kept, level));
         }

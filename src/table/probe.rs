@@ -187,12 +187,15 @@ impl Visitor for Open<'_> {
 impl Table {
     /// Opens the table in a directory.
     ///
-    /// ```no_run
+    /// ```
     /// use sowbase::table::Table;
+    /// use sowbase::value::{Bound, Outcome};
     ///
-    /// let table = Table::open("tables/hawalis-4x2".as_ref())?;
-    /// let position = table.parse("0,1/2,0/1,1/0,2 S")?;
-    /// println!("{}", table.probe(&position)?.outcome(position.lead()));
+    /// let table = Table::open("tables/giuthi-2x3".as_ref())?;
+    /// let position = table.parse("2,0,1/0,3,1 N 2-3")?;
+    /// let value = table.probe(&position)?;
+    /// assert_eq!(value.outcome(position.lead()), Outcome::Win);
+    /// assert_eq!(value.lower, Bound::Finite(5));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -320,6 +323,18 @@ impl Table {
         self.check(position)?;
         let value = self.positions.value(position).map_err(ProbeError::Table)?;
         value.ok_or_else(|| self.not_covered(position))
+    }
+
+    /// Whether the table has a value for a position, without reading it.
+    ///
+    /// # Errors
+    /// Why it has none.
+    pub fn covers(&self, position: &Position) -> Result<(), ProbeError> {
+        self.check(position)?;
+        match self.positions.place(position) {
+            Some(_) => Ok(()),
+            None => Err(self.not_covered(position)),
+        }
     }
 
     fn check(&self, position: &Position) -> Result<(), ProbeError> {

@@ -103,7 +103,7 @@ impl<B: Board> Solved<'_, B> {
         let name = format!("{fingerprint} {} {}", self.layer, self.keep_distances);
         let (mut log, mut packed) = PackLog::open(directory, self.layer, &name)?;
         packed.truncate(blocks as usize);
-        progress.advance(
+        progress.skip(
             (0..packed.len() as u64)
                 .map(|block| geometry.size(block))
                 .sum(),

@@ -3,7 +3,11 @@
 mod commands;
 mod damage;
 mod exports;
+mod forged;
+mod full_disk;
+mod golden;
 mod interrupt;
 mod planted;
+mod probing;
 mod stats;
 mod support;
