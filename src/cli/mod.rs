@@ -14,6 +14,7 @@ mod export;
 mod failure;
 mod flags;
 mod history;
+mod lines;
 mod machine;
 mod man;
 mod moves;

@@ -287,17 +287,25 @@ fn result_of(target: &Target, listed: &Listed, value: Option<&Value>) -> String 
 /// What is to be said of a position before its board.
 pub fn title(setup: &Setup, position: &Position) -> String {
     let mut title = format!(
-        "{} {}x{}, {} seeds on the board, {} to move",
+        "{} {}x{}, {} on the board, {} to move",
         setup.game(),
         setup.game().rows(),
         setup.columns(),
-        position.seeds(),
+        counted(position.seeds(), "seed"),
         position.seat,
     );
     for (name, value) in setup.rules().deviations() {
         title.push_str(&format!(", {name}={value}"));
     }
     title
+}
+
+/// A number of things, in words.
+pub fn counted(number: u32, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        _ => format!("{number} {thing}s"),
+    }
 }
 
 /// What becomes of a move that never ends.

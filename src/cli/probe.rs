@@ -1,11 +1,12 @@
 //! Owns: `sowbase probe`: values from a table.
 //!
-//! Positions from stdin are read, probed and written in batches: within one each block of the table
-//! is decoded once, by all threads, and answers keep the order of the questions.
+//! Positions from stdin are probed in batches of what has come: within one each block of the table is
+//! decoded once, by all threads, and answers keep the order of the questions.
 
 use super::build::failure;
 use super::failure::{Failure, Kind};
 use super::flags::parse_threads;
+use super::lines::Lines;
 use super::machine::with_threads;
 use super::report::{Report, lead, write_json};
 use super::target::Target;
@@ -18,7 +19,7 @@ use crate::table::{ProbeError, Reader, Table, TableError};
 use crate::value::Value;
 use rayon::prelude::*;
 use std::cell::RefCell;
-use std::io::{BufRead, Write};
+use std::io::{BufReader, Write};
 use std::path::PathBuf;
 
 /// The values of positions, from a table
@@ -51,12 +52,25 @@ Examples:
   sowbase probe tables/giuthi-2x3 '1,0,2/0,1,1 S' --json
   sowbase probe tables/giuthi-2x3 - --json --brief < positions.txt";
 
-/// Positions in a batch.
+/// Most positions in a batch of values.
 const BATCH: usize = 1 << 18;
+
+/// Most positions in a batch with moves and lines, whose answers take a kilobyte each.
+const FEW: usize = 1 << 12;
+
+/// Bytes of standard input to ask the system for at once.
+const READ: usize = 1 << 18;
+
+impl ProbeArgs {
+    /// Whether moves and lines are wanted.
+    fn full(&self) -> bool {
+        self.json && !self.brief
+    }
+}
 
 /// Runs the command.
 pub fn run(args: &ProbeArgs, out: &mut (impl Write + Send)) -> Result<(), Failure> {
-    let full = args.json && !args.brief;
+    let full = args.full();
     // Moves and lines are looked up through a reader of their own, which then keeps the blocks.
     let cache = if full { 0 } else { args.memory };
     let table = Table::open_with(&args.directory, cache).map_err(|error| failure(&error))?;
@@ -85,7 +99,8 @@ fn batches(
         for text in answer(&lines) {
             out.write_all(&text?)?;
         }
-        Ok(())
+        // Whoever asks through a pipe may wait for this before they ask on.
+        Ok(out.flush()?)
     };
     let mut wanted = args.positions.iter();
     let named = wanted.by_ref().take_while(|text| *text != "-");
@@ -95,18 +110,13 @@ fn batches(
     if all {
         return Ok(());
     }
-    let mut lines = std::io::stdin().lock().lines();
-    loop {
-        let batch: Vec<String> = lines
-            .by_ref()
-            .take(BATCH)
-            .collect::<Result<_, _>>()
-            .map_err(|error| Failure::usage(format!("standard input: {error}")))?;
-        if batch.is_empty() {
-            return Ok(());
-        }
+    let most = if args.full() { FEW } else { BATCH };
+    let mut lines = Lines::read(BufReader::with_capacity(READ, std::io::stdin()), most);
+    let trouble = |error| Failure::usage(format!("standard input: {error}"));
+    while let Some(batch) = lines.batch().map_err(trouble)? {
         reply(batch)?;
     }
+    Ok(())
 }
 
 /// The position in a line: text, or an object with a key for it.

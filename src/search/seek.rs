@@ -71,7 +71,7 @@ pub struct Sought<B> {
     pub line: Vec<Ply<B>>,
     /// How the line ends.
     pub end: LineEnd,
-    /// Positions expanded.
+    /// Positions looked at, by proofs and by the analysis.
     pub expanded: u64,
 }
 
@@ -132,7 +132,8 @@ impl<'a, G: Game> Seeker<'a, G> {
         } else {
             deadline
         };
-        let expanded = Cell::new(proof.expanded);
+        let looked = outlook.as_ref().map_or(0, |outlook| outlook.nodes);
+        let expanded = Cell::new(proof.expanded + looked);
         // Moves that stay open must not use up the time of the line.
         let moves_end = end.map(|at| at - at.saturating_duration_since(Instant::now()) / 3);
         let list = self.moves(asked, &mut bracket, moves_end, &expanded);
@@ -148,7 +149,8 @@ impl<'a, G: Game> Seeker<'a, G> {
         };
         Sought {
             bracket,
-            outlook: outlook.filter(|_| bracket.value(G::SCORED).is_none()),
+            outlook: outlook
+                .filter(|outlook| outlook.depth > 0 && bracket.value(G::SCORED).is_none()),
             moves: list,
             line,
             end: line_end,
@@ -243,7 +245,7 @@ impl<'a, G: Game> Seeker<'a, G> {
             self.aside
                 .prove(position, goal, past, self.source, limits, self.progress)
         };
-        (proof, Some(outlook).filter(|outlook| outlook.depth > 0))
+        (proof, Some(outlook))
     }
 
     /// The moves, in rounds that give each open one twice the time of the round before.

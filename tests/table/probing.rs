@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use sowbase::table::Table;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -137,5 +137,34 @@ fn a_line_that_has_no_answer_is_named_after_those_before_it() {
             let answers = output.stdout.iter().filter(|&&byte| byte == b'\n');
             assert_eq!(answers.count(), 20, "{line}");
         }
+    }
+}
+
+#[test]
+fn each_question_is_answered_before_the_next_is_asked() {
+    for more in [&[][..], &["--json", "--brief"], &["--json"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sowbase"))
+            .arg("probe")
+            .arg(carried("giuthi-2x3"))
+            .arg("-")
+            .args(more)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+        // An answer that never comes makes this test hang, which is what its user would see.
+        for question in ["1,0,2/0,1,1 S", "1,0,2/0,2,1 N", "0,0,2/0,1,1 S"] {
+            // A question may come in pieces.
+            let (begin, rest) = question.split_at(5);
+            input.write_all(begin.as_bytes()).unwrap();
+            input.write_all(format!("{rest}\n").as_bytes()).unwrap();
+            let answer = answers.next().unwrap().unwrap();
+            assert!(answer.contains(question), "{answer}");
+        }
+        drop(input);
+        assert!(answers.next().is_none());
+        assert!(child.wait().unwrap().success());
     }
 }
