@@ -71,7 +71,8 @@ pub struct SharedFlags {
     pub tables: Vec<PathBuf>,
 }
 
-fn game_parser() -> impl TypedValueParser<Value = GameName> {
+/// Reads the name of a game.
+pub fn game_parser() -> impl TypedValueParser<Value = GameName> {
     PossibleValuesParser::new(GameName::ALL.map(GameName::as_str))
         .try_map(|name| name.parse::<GameName>())
 }

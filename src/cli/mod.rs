@@ -10,6 +10,7 @@ mod build;
 mod columns;
 mod completions;
 mod drawing;
+mod effort;
 mod export;
 mod failure;
 mod flags;
@@ -20,6 +21,7 @@ mod man;
 mod moves;
 mod pace;
 mod perft;
+mod play;
 mod probe;
 mod report;
 mod solve;
@@ -61,6 +63,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// The exact value of a position, every move with its value, the best line
     Solve(solve::SolveArgs),
+    /// A game at the keyboard against perfect play or search
+    Play(play::PlayArgs),
     /// Measures search on fixed positions
     Bench(bench::BenchArgs),
     /// Builds a table of perfect play, or goes on building it
@@ -98,6 +102,7 @@ where
         Command::Moves(args) => moves::run(&args, out, notes),
         Command::Perft(args) => perft::run(&args, out),
         Command::Solve(args) => solve::run(&args, out, notes),
+        Command::Play(args) => play::run(&args, out, notes),
         Command::Bench(args) => bench::run(&args, out, notes),
         Command::Build(args) => build::run(&args, out, notes),
         Command::Probe(args) => probe::run(&args, out),

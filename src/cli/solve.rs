@@ -5,6 +5,7 @@
 //! then what is proven so far is the answer, and the exit code says that there could be more.
 
 use super::Notes;
+use super::effort;
 use super::failure::{Failure, Kind};
 use super::flags::{PositionArgs, SharedFlags};
 use super::history::History;
@@ -72,17 +73,11 @@ Examples:
 
 A search that was stopped by --time or Ctrl-C prints what is proven so far and exits with code 5.";
 
-/// Positions of layers that a thread solves a second at least, whatever the game.
-const LAYERS_A_SECOND: u64 = 1_000_000;
-
 /// Time for a search unless told otherwise.
 const SEARCH_TIME: Duration = Duration::from_secs(60);
 
 /// Most memory of a search unless told otherwise.
 const SEARCH_MEMORY: u64 = 3 << 29;
-
-/// Bytes of a search's tables that a thread fills in a second, at most.
-const FILL: u64 = 128 << 20;
 
 /// Time for a line where a table holds no distances.
 const LINE_TIME: Duration = Duration::from_secs(5);
@@ -150,7 +145,7 @@ impl Visitor for Solve<'_> {
     type Output = Result<Report, Failure>;
 
     fn visit<G: Game>(self, game: &G) -> Self::Output {
-        let tables = self.shelf.open(game, self.memory / 4)?;
+        let mut tables = self.shelf.open(game, self.memory / 4)?;
         let report = match self.choose(game, &tables)? {
             Chosen::Tables => {
                 let board = self.asked.target.position.board(game);
@@ -161,6 +156,7 @@ impl Visitor for Solve<'_> {
             }
             Chosen::Layers(plan, room) => self.layers(game, &plan, room),
             Chosen::Search => {
+                tables = tables.bounds_only();
                 let values = |board| tables.value(board);
                 let source: &Source<'_, G::Board> = &values;
                 self.search(game, Some(source).filter(|_| !tables.is_empty()))
@@ -205,7 +201,7 @@ impl Solve<'_> {
     /// before they are done.
     fn in_time(&self, chosen: Chosen) -> Result<Chosen, Failure> {
         if let (Chosen::Layers(plan, _), Some(time)) = (&chosen, self.args.time) {
-            let needed = plan.positions / (LAYERS_A_SECOND * rayon::current_num_threads() as u64);
+            let needed = effort::seconds(plan);
             if needed > time.as_secs() {
                 return Err(limit(format!(
                     "{} take about {needed} s, more than the {} s of --time",
@@ -306,10 +302,7 @@ impl Solve<'_> {
         let board = self.asked.target.position.board(game);
         let threads = rayon::current_num_threads();
         let time = self.args.time.unwrap_or(SEARCH_TIME);
-        // What is not filled in the time is not worth the making.
-        let fills = FILL
-            .saturating_mul(threads as u64)
-            .saturating_mul(time.as_secs());
+        let fills = effort::fills(time);
         let most = match self.args.shared.memory {
             Some(_) => fills,
             None => fills.min(SEARCH_MEMORY),

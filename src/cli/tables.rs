@@ -90,6 +90,13 @@ pub struct Tables<G: Game> {
 }
 
 impl<G: Game> Tables<G> {
+    /// The same without distances, for those who ask for many values and need bounds alone.
+    pub fn bounds_only(mut self) -> Self {
+        let readers = self.readers.into_iter();
+        self.readers = readers.map(Reader::bounds_only).collect();
+        self
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.readers.is_empty()

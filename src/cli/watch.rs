@@ -26,6 +26,8 @@ pub struct Watch<'a> {
     stop: Arc<AtomicBool>,
     start: Instant,
     time: Option<Duration>,
+    /// What Ctrl-C does.
+    remark: &'static str,
     done: AtomicU64,
     shown: Mutex<Shown>,
 }
@@ -43,6 +45,17 @@ impl<'a> Watch<'a> {
     /// # Errors
     /// When the system does not let it.
     pub fn new(notes: &'a Notes<'a>, time: Option<Duration>) -> Result<Self, Failure> {
+        let remark = "Ctrl-C shows what is proven so far";
+        Ok(Self::heeding(interrupts()?, notes, time, remark))
+    }
+
+    /// Stops when `stop` is set; `remark` says what Ctrl-C does.
+    pub fn heeding(
+        stop: Arc<AtomicBool>,
+        notes: &'a Notes<'a>,
+        time: Option<Duration>,
+        remark: &'static str,
+    ) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
             let style = ProgressStyle::with_template("{spinner} {msg}");
@@ -55,18 +68,19 @@ impl<'a> Watch<'a> {
         } else {
             BETWEEN_LINES
         };
-        Ok(Self {
+        Self {
             notes,
-            stop: interrupts()?,
+            stop,
             start,
             time,
+            remark,
             done: AtomicU64::new(0),
             shown: Mutex::new(Shown {
                 step: String::new(),
                 next: start + first,
                 bar,
             }),
-        })
+        }
     }
 
     /// Whether an interrupt has come.
@@ -93,7 +107,8 @@ impl<'a> Watch<'a> {
         let of = self.time.map_or(String::new(), |time| {
             format!(" of at most {}", time.as_secs())
         });
-        format!("{step}: {done} positions, {seconds}{of} s; Ctrl-C shows what is proven so far")
+        let remark = self.remark;
+        format!("{step}: {done} positions, {seconds}{of} s; {remark}")
     }
 }
 

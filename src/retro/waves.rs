@@ -30,6 +30,9 @@ const MIRRORED: usize = 1 << 8;
 /// A wave is dense when more than one of so many positions changed before it.
 const DENSE: u64 = 16;
 
+/// A wave is sparse when fewer than one of so many positions changed before it.
+const SPARSE: u64 = 256;
+
 /// Why a level was not solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Halt {
@@ -45,6 +48,9 @@ struct State<'a, G: Game> {
     stake: u32,
     /// All bounds.
     known: Snapshot,
+    /// By chunk, one bit for each word of `known.changed` that is not 0. Late waves, of which there are
+    /// most, find nearly all of their answers in these few kilobytes.
+    stirred: Vec<u64>,
     chunks: Vec<Chunk>,
     room: Room,
 }
@@ -95,6 +101,9 @@ fn fits(kept: &Snapshot, level: &Level) -> bool {
         && kept.changed.len() == words(positions)
 }
 
+// A chunk has one word of [`State::stirred`].
+const _: () = assert!(CHUNK == 64 * 64);
+
 /// Words of a bit set over whole chunks.
 fn words(positions: usize) -> usize {
     positions.div_ceil(CHUNK) * (CHUNK / 64)
@@ -104,6 +113,28 @@ fn words(positions: usize) -> usize {
 #[inline(always)]
 fn contains(set: &[u64], number: u32) -> bool {
     set[(number / 64) as usize] >> (number % 64) & 1 == 1
+}
+
+/// One bit for each word that is not 0, of at most 64.
+fn summary(words: &[u64]) -> u64 {
+    let bits = words.iter().enumerate();
+    bits.fold(0, |bits, (at, &word)| bits | u64::from(word != 0) << at)
+}
+
+/// The positions that changed in a wave.
+#[derive(Clone, Copy)]
+struct Changed<'a> {
+    words: &'a [u64],
+    /// Which words are not 0, where that is worth asking first.
+    stirred: Option<&'a [u64]>,
+}
+
+impl Changed<'_> {
+    #[inline(always)]
+    fn contains(self, number: u32) -> bool {
+        let stirred = self.stirred.is_none_or(|bits| contains(bits, number / 64));
+        stirred && contains(self.words, number)
+    }
 }
 
 /// What a successor with `codes` gives over an edge.
@@ -152,6 +183,7 @@ impl<'a, G: Game> State<'a, G> {
                 distances: Distances::zeros(positions),
                 changed: over,
             },
+            stirred: vec![0; positions.div_ceil(CHUNK)],
             chunks: chunks.ok_or(Halt::Stopped)?,
             expansion,
             room,
@@ -197,11 +229,17 @@ impl<'a, G: Game> State<'a, G> {
             expansion,
             stake,
             known,
+            stirred,
             chunks,
             room,
         } = self;
+        let positions = known.codes.len() as u64;
+        let changed = Changed {
+            words: &known.changed,
+            stirred: Some(&stirred[..]).filter(|_| before < positions / SPARSE),
+        };
         // Reads are asked for ahead only where most of them will be made.
-        let dense = before > known.codes.len() as u64 / DENSE;
+        let dense = before > positions / DENSE;
         let chunks = chunks.par_iter_mut().enumerate();
         // Lists that grow are the threads' own; chunks get copies that are as long as need be.
         let lists = || (Vec::new(), Vec::new());
@@ -216,7 +254,16 @@ impl<'a, G: Game> State<'a, G> {
             let edges = chunk.edges.as_ref().unwrap_or(found);
             let here = &known.codes[i * CHUNK..];
             changes.clear();
-            look(known, here, &chunk.open, edges, *stake, dense, changes);
+            look(
+                known,
+                changed,
+                here,
+                &chunk.open,
+                edges,
+                *stake,
+                dense,
+                changes,
+            );
             chunk.changes = changes.to_vec();
         });
     }
@@ -225,6 +272,7 @@ impl<'a, G: Game> State<'a, G> {
     fn apply(&mut self) -> u64 {
         let Self {
             known,
+            stirred,
             chunks,
             room,
             ..
@@ -236,12 +284,15 @@ impl<'a, G: Game> State<'a, G> {
             .zip(known.codes.par_chunks_mut(CHUNK))
             .zip(distances)
             .zip(known.changed.par_chunks_mut(CHUNK / 64))
-            .map(|(((chunk, codes), mut distances), changed)| {
-                if wave == 1 {
+            .zip(stirred)
+            .map(|((((chunk, codes), mut distances), changed), stirred)| {
+                let count = if wave == 1 {
                     settle_first(chunk, codes, &mut distances, changed, room)
                 } else {
                     settle(chunk, codes, &mut distances, changed, wave, room)
-                }
+                };
+                *stirred = summary(changed);
+                count
             })
             .sum()
     }
@@ -249,6 +300,8 @@ impl<'a, G: Game> State<'a, G> {
     /// Goes back to a snapshot of the same level.
     fn restore(&mut self, kept: Snapshot) {
         self.known = kept;
+        let words = self.known.changed.par_chunks(CHUNK / 64);
+        self.stirred = words.map(summary).collect();
         let (codes, room) = (&self.known.codes, &self.room);
         self.chunks
             .par_iter_mut()
@@ -297,8 +350,10 @@ struct Image {
 }
 
 /// Finds the changes of a wave in a chunk with the codes `here`.
+#[allow(clippy::too_many_arguments)] // the inner loop's own
 fn look(
     known: &Snapshot,
+    changed: Changed<'_>,
     here: &[[Code; 2]],
     open: &[super::level::Open],
     edges: &[u32],
@@ -307,8 +362,8 @@ fn look(
     changes: &mut Vec<Change>,
 ) {
     let first = known.wave == 1;
-    let (codes, changed) = (&known.codes[..], &known.changed[..]);
-    let has_changed = |edge: &u32| contains(changed, edge & !AGAIN);
+    let codes = &known.codes[..];
+    let has_changed = |edge: &u32| changed.contains(edge & !AGAIN);
     let all = edges;
     let mut from = 0;
     for open in open {

@@ -14,7 +14,7 @@ use crate::index::{Index, Layer};
 use crate::value::{Code, Distance, MINUS_INFINITY, PLUS_INFINITY};
 
 /// Names the coder and its contexts in fingerprints.
-pub const CODER: &str = "mixing/1";
+pub const CODER: &str = "mixing/2";
 
 /// Near positions that may have been coded before.
 const NEAR: usize = 6;
@@ -85,21 +85,14 @@ impl Looks {
     pub fn encode_values(&self, coder: &mut Coder, codes: &[[Code; 2]]) -> Vec<u8> {
         let mut codes = codes.to_vec();
         let mut encoder = Encoder::new();
-        coder.values.reset();
-        for at in 0..codes.len() {
-            self.value(coder, &mut encoder, at, &mut codes);
-        }
+        self.values(coder, &mut encoder, &mut codes);
         encoder.finish()
     }
 
     /// Decodes codes of bounds; `None` where the bytes make none.
     pub fn decode_values(&self, coder: &mut Coder, bytes: &[u8]) -> Option<Vec<[Code; 2]>> {
         let mut codes = vec![[0; 2]; self.len()];
-        let mut decoder = Decoder::new(bytes);
-        coder.values.reset();
-        for at in 0..codes.len() {
-            self.value(coder, &mut decoder, at, &mut codes);
-        }
+        self.values(coder, &mut Decoder::new(bytes), &mut codes);
         let most = self.stake as Code + 1;
         let sound = |[lower, upper]: &[Code; 2]| {
             *lower <= most
@@ -125,10 +118,7 @@ impl Looks {
         };
         let mut distances: Vec<[Distance; 2]> = codes.iter().zip(distances).map(kept).collect();
         let mut encoder = Encoder::new();
-        coder.distances.reset();
-        for at in 0..codes.len() {
-            self.distance(coder, &mut encoder, at, codes, &mut distances);
-        }
+        self.distances(coder, &mut encoder, codes, &mut distances);
         encoder.finish()
     }
 
@@ -140,21 +130,62 @@ impl Looks {
         bytes: &[u8],
     ) -> Vec<[Distance; 2]> {
         let mut distances = vec![[0; 2]; self.len()];
-        let mut decoder = Decoder::new(bytes);
-        coder.distances.reset();
-        for at in 0..codes.len() {
-            self.distance(coder, &mut decoder, at, codes, &mut distances);
-        }
+        self.distances(coder, &mut Decoder::new(bytes), codes, &mut distances);
         distances
     }
 
-    /// Codes the two bounds of the position at `at`.
-    fn value(
+    /// Codes all bounds.
+    fn values(&self, coder: &mut Coder, stream: &mut impl Stream, codes: &mut [[Code; 2]]) {
+        if self.tile {
+            let mixer = Coder::fresh(&mut coder.tile_values);
+            for at in 0..codes.len() {
+                self.value(mixer, stream, at, codes, |look, near| {
+                    tile_contexts(look, 0, near)
+                });
+            }
+        } else {
+            let mixer = Coder::fresh(&mut coder.run_values);
+            for at in 0..codes.len() {
+                self.value(mixer, stream, at, codes, run_value_contexts);
+            }
+        }
+    }
+
+    /// Codes all distances.
+    fn distances(
         &self,
         coder: &mut Coder,
         stream: &mut impl Stream,
+        codes: &[[Code; 2]],
+        distances: &mut [[Distance; 2]],
+    ) {
+        if self.tile {
+            let mixer = Coder::fresh(&mut coder.tile_distances);
+            for at in 0..codes.len() {
+                self.distance(mixer, stream, at, codes, distances, |look, near| {
+                    let [lower, upper] = codes[at];
+                    tile_contexts(look, u32::from(lower) << 8 | u32::from(upper), near)
+                });
+            }
+        } else {
+            let mixer = Coder::fresh(&mut coder.run_distances);
+            for at in 0..codes.len() {
+                self.distance(mixer, stream, at, codes, distances, |look, near| {
+                    run_distance_contexts(look, codes[at], near)
+                });
+            }
+        }
+    }
+
+    /// Codes the two bounds of the position at `at`.
+    #[inline(always)]
+    fn value<const N: usize>(
+        &self,
+        mixer: &mut Mixer<N>,
+        stream: &mut impl Stream,
         at: usize,
         codes: &mut [[Code; 2]],
+        contexts: impl Fn(&Look, [u32; NEAR]) -> [u32; N],
     ) {
         let look = &self.looks[at];
         let near = |back: u32| match back as usize {
@@ -164,13 +195,8 @@ impl Looks {
             }
             _ => 0,
         };
-        let contexts = if self.tile {
-            tile_contexts(look, 0, look.near.map(near))
-        } else {
-            run_contexts(look, 0, look.near.map(near))
-        };
+        let contexts = contexts(look, look.near.map(near));
         let quiet = usize::from(look.hint.quiet.min(3));
-        let mixer = &mut coder.values;
         let width = u32::BITS - (self.stake + 2).leading_zeros();
         let [lower, upper] = codes[at];
         let lower = tree(width, lower.into(), |node, bit| {
@@ -205,17 +231,18 @@ impl Looks {
     }
 
     /// Codes the distances of the position at `at`.
-    fn distance(
+    #[inline(always)]
+    fn distance<const N: usize>(
         &self,
-        coder: &mut Coder,
+        mixer: &mut Mixer<N>,
         stream: &mut impl Stream,
         at: usize,
         codes: &[[Code; 2]],
         distances: &mut [[Distance; 2]],
+        contexts: impl Fn(&Look, [u32; NEAR]) -> [u32; N],
     ) {
         let look = &self.looks[at];
         let [lower, upper] = codes[at];
-        let value = u32::from(lower) << 8 | u32::from(upper);
         let near = |back: u32| match back as usize {
             back if back > 0 && back <= at => {
                 let [lower, upper] = distances[at - back];
@@ -228,12 +255,7 @@ impl Looks {
             }
             _ => 0,
         };
-        let contexts = if self.tile {
-            tile_contexts(look, value, look.near.map(near))
-        } else {
-            run_contexts(look, value, look.near.map(near))
-        };
-        let mixer = &mut coder.distances;
+        let contexts = contexts(look, look.near.map(near));
         let kind = usize::from(lower == upper) * 4 + usize::from(look.hint.quiet.min(3));
         let [mut first, mut second] = distances[at];
         if self.has_distance(codes[at], 0) {
@@ -288,20 +310,28 @@ fn number(number: Distance, mut code: impl FnMut(u32, bool) -> bool) -> Distance
     found as Distance
 }
 
-/// Contexts of a bit.
-const CONTEXTS: usize = 11;
+/// Contexts of a bit in a run, and in a tile.
+const RUN: usize = 6;
+const TILE: usize = 8;
 
 /// The predictors of both planes, kept between blocks to save their allocation.
+#[derive(Default)]
 pub struct Coder {
-    values: Mixer<CONTEXTS>,
-    distances: Mixer<CONTEXTS>,
+    run_values: Option<Mixer<RUN>>,
+    run_distances: Option<Mixer<RUN>>,
+    tile_values: Option<Mixer<TILE>>,
+    tile_distances: Option<Mixer<TILE>>,
 }
 
-impl Default for Coder {
-    fn default() -> Self {
-        Self {
-            values: Mixer::new(),
-            distances: Mixer::new(),
+impl Coder {
+    /// A predictor that knows nothing.
+    fn fresh<const N: usize>(kept: &mut Option<Mixer<N>>) -> &mut Mixer<N> {
+        match kept {
+            Some(mixer) => {
+                mixer.reset();
+                mixer
+            }
+            None => kept.insert(Mixer::new()),
         }
     }
 }
@@ -314,28 +344,45 @@ fn hash(numbers: &[u32]) -> u32 {
     })
 }
 
-/// Contexts where positions come in a run; `known` is what is known of the position itself.
+/// How many moves there are of each kind.
 #[inline(always)]
-fn run_contexts(look: &Look, known: u32, near: [u32; NEAR]) -> [u32; CONTEXTS] {
+fn moves(hint: &Hint) -> u32 {
+    u32::from(hint.moves) << 16 | u32::from(hint.again) << 8 | u32::from(hint.quiet)
+}
+
+/// Contexts of bounds where positions come in a run. Chosen by size and time on layers of Giuthi and
+/// Bosh: more of them gain less than they cost.
+#[inline(always)]
+fn run_value_contexts(look: &Look, near: [u32; NEAR]) -> [u32; RUN] {
     let Look { hint, halves, .. } = look;
-    let [first, second, third, ..] = near;
+    let [first, second, ..] = near;
     let exchange = hint.exchange as u32;
-    let captures = u32::from(hint.captured) << 8 | u32::from(hint.threat);
-    let quiet = u32::from(hint.quiet.min(3));
-    let own = u32::from(hint.own);
-    let moves = u32::from(hint.moves) << 16 | u32::from(hint.again) << 8 | u32::from(hint.quiet);
     [
-        hash(&[known, first, second]),
-        hash(&[known, third, exchange]),
-        hash(&[known, captures, quiet, own]),
-        hash(&[known, captures, quiet]),
-        hash(&[known, exchange, own]),
-        hash(&[known, exchange, captures, quiet]),
-        hash(&[known, exchange, first]),
-        hash(&[known, exchange, moves]),
-        hash(&[known, captures, moves, u32::from(hint.threat_quiet)]),
-        hash(&[known, halves[0]]),
-        hash(&[known, halves[1]]),
+        hash(&[first, second]),
+        hash(&[exchange, u32::from(hint.own)]),
+        hash(&[exchange, moves(hint)]),
+        hash(&[halves[0]]),
+        hash(&[halves[1]]),
+        hash(&[u32::from(hint.captured), u32::from(hint.quiet.min(3))]),
+    ]
+}
+
+/// Contexts of distances where positions come in a run: some know the bounds, others only whether they
+/// are the same, for how long things take depends less on how much they bring.
+#[inline(always)]
+fn run_distance_contexts(look: &Look, [lower, upper]: [Code; 2], near: [u32; NEAR]) -> [u32; RUN] {
+    let Look { hint, halves, .. } = look;
+    let [first, second, ..] = near;
+    let bounds = u32::from(lower) << 8 | u32::from(upper);
+    let kind = u32::from(lower == upper) << 1 | u32::from(upper == PLUS_INFINITY);
+    let captured = u32::from(hint.captured);
+    [
+        hash(&[bounds, first, second]),
+        hash(&[bounds, moves(hint), captured]),
+        hash(&[bounds, halves[0]]),
+        hash(&[bounds, halves[1]]),
+        hash(&[kind, hint.exchange as u32, moves(hint)]),
+        hash(&[kind, first, moves(hint), captured]),
     ]
 }
 
@@ -343,14 +390,11 @@ fn run_contexts(look: &Look, known: u32, near: [u32; NEAR]) -> [u32; CONTEXTS] {
 /// came after the same symbols in the same columns of an earlier row is likely to come again; and so
 /// for columns.
 #[inline(always)]
-fn tile_contexts(look: &Look, known: u32, near: [u32; NEAR]) -> [u32; CONTEXTS] {
+fn tile_contexts(look: &Look, known: u32, near: [u32; NEAR]) -> [u32; TILE] {
     let Look { hint, halves, .. } = look;
     let [left, left2, left3, above, above2, above3] = near;
     let [row, column] = *halves;
     let exchange = hint.exchange as u32;
-    let captures = u32::from(hint.captured) << 8 | u32::from(hint.threat);
-    let quiet = u32::from(hint.quiet.min(3));
-    let moves = u32::from(hint.moves) << 16 | u32::from(hint.again) << 8 | u32::from(hint.quiet);
     [
         hash(&[known, column, left, left2]),
         hash(&[known, column, left, left2, left3]),
@@ -359,10 +403,7 @@ fn tile_contexts(look: &Look, known: u32, near: [u32; NEAR]) -> [u32; CONTEXTS] 
         hash(&[known, left, above, exchange]),
         hash(&[known, row, exchange]),
         hash(&[known, column, exchange]),
-        hash(&[known, column, above]),
-        hash(&[known, exchange, captures, quiet]),
-        hash(&[known, exchange, moves]),
-        hash(&[known, row, left]),
+        hash(&[known, exchange, moves(hint)]),
     ]
 }
 

@@ -18,10 +18,6 @@ pub struct Hint {
     pub again: u8,
     /// The most that a move captures.
     pub captured: u8,
-    /// The most that the opponent could capture now.
-    pub threat: u8,
-    /// The opponent's moves that capture nothing.
-    pub threat_quiet: u8,
     /// Seeds on the mover's half.
     pub own: u8,
     /// The best of captures less the best capture in reply, in a win-loss game finer; what ends the
@@ -36,7 +32,7 @@ pub trait Predictor<B>: Sync {
 }
 
 /// Names [`TwoPlies`] in fingerprints.
-pub const PREDICTOR: &str = "two-plies/1";
+pub const PREDICTOR: &str = "two-plies/2";
 
 /// Looks at all moves and at the captures in reply to each.
 #[derive(Debug)]
@@ -48,23 +44,6 @@ impl<'a, G: Game> TwoPlies<'a, G> {
     /// Looks by the rules of `game`.
     pub fn new(game: &'a G) -> Self {
         Self { game }
-    }
-
-    /// The board as the opponent sees it, where that needs no rules.
-    #[inline(always)]
-    fn turned(&self, board: G::Board) -> Option<G::Board> {
-        if G::Board::RINGS == 2 {
-            return Some(G::Board::from_rings([board.ring(1), board.ring(0)]));
-        }
-        let shape = self.game.shape();
-        if shape.seats == 2 || shape.pits % 2 == 1 {
-            return None;
-        }
-        let (half, word) = (shape.pits / 2, board.ring(0));
-        let mask = <G::Board as Board>::Word::mask(0, half);
-        let theirs = word.down(half).and(mask);
-        let ours = word.and(mask).up(half);
-        Some(G::Board::from_rings([theirs.add(ours), Lanes::EMPTY]))
     }
 
     /// The most a move captures, how many capture nothing, and how many there are.
@@ -129,10 +108,6 @@ impl<G: Game> Predictor<G::Board> for TwoPlies<'_, G> {
             Turn::Moves => {}
             Turn::Pass(_) => hint.exchange = 2000,
             Turn::Over { margin } => hint.exchange = 1500 + margin as i16,
-        }
-        if let Some(turned) = self.turned(board) {
-            let (most, quiet, _) = self.captures(turned);
-            (hint.threat, hint.threat_quiet) = (most as u8, quiet);
         }
         hint
     }

@@ -4,15 +4,30 @@
 //! mixes their guesses (M. Mahoney, "Adaptive weighing of context models for lossless data
 //! compression", 2005). All of it is integer arithmetic, so that a block decodes to the same bytes on
 //! every machine. A mixer starts ignorant in every block: blocks stay independent of each other.
+//!
+//! Each bit waits for the one before, so what counts is how few instructions lie between: the network
+//! is in 16 bits, which the compiler multiplies eight at a time, curves are looked up, and the bits of
+//! one symbol share a line of the cache.
 
 use super::coder::Stream;
 
-/// Guesses a context gives: how likely a 1 is, and the same weighed by experience.
-const INPUTS: usize = 2;
-/// Bits of a context's table.
-const TABLE_BITS: u32 = 16;
+/// Most contexts: each gives two numbers to the network.
+const MOST: usize = 8;
+
+/// Numbers that the network takes: how likely each context says a 1 is, and the same weighed by
+/// experience. Those that no context gives stay 0.
+const INPUTS: usize = 2 * MOST;
+
+/// Bits of a context's table, and of a line in it.
+const TABLE_BITS: u32 = 17;
+const LINE_BITS: u32 = 4;
+
+/// Bits behind the point of a weight.
+const WEIGHT_BITS: u32 = 14;
+
 /// Sets of weights per kind of bit.
 pub const SELECTORS: usize = 1024;
+
 /// Experience after which a context no longer learns more slowly.
 const LIMIT: u32 = 255;
 
@@ -30,10 +45,16 @@ fn squash(evidence: i32) -> i32 {
     (SQUASH[cell] * (128 - rest) + SQUASH[cell + 1] * rest + 64) >> 7
 }
 
-/// Undoes [`squash`] for probabilities of 4096, and 1 / (n + 1.5) for learning.
+/// What would be worked out for every bit.
 struct Curves {
+    /// [`squash`] of evidence + 2048.
+    squash: Vec<u16>,
+    /// Undoes it for probabilities of 4096.
     stretch: Vec<i16>,
-    rate: Vec<i64>,
+    /// By experience, of 65536: 1 / (n + 1.5).
+    rate: Vec<i32>,
+    /// How fast the network learns from its error, by how often it has.
+    step: Vec<i32>,
 }
 
 impl Curves {
@@ -47,20 +68,20 @@ impl Curves {
         }
         stretch.resize(4096, 2047);
         Self {
+            squash: (-2048..2048).map(|at| squash(at) as u16).collect(),
             stretch,
-            rate: (0..=i64::from(LIMIT))
-                .map(|n| 131_072 / (2 * n + 3))
-                .collect(),
+            rate: (0..=LIMIT as i32).map(|n| 131_072 / (2 * n + 3)).collect(),
+            step: (0..1024).map(|n| 10 + 2000 / (n + 40)).collect(),
         }
     }
 }
 
-/// A predictor over `N` contexts that learns as it goes.
+/// A predictor over `N` contexts, at most [`MOST`], that learns as it goes.
 pub struct Mixer<const N: usize> {
     curves: Curves,
     /// By context: probability in the upper 22 bits, experience in the lower 10.
     tables: Vec<u32>,
-    weights: Vec<[[i32; INPUTS]; N]>,
+    weights: Vec<[i16; INPUTS]>,
     seen: Vec<u16>,
 }
 
@@ -69,22 +90,31 @@ const UNSEEN: u32 = 1 << 31;
 impl<const N: usize> Mixer<N> {
     /// An ignorant predictor.
     pub fn new() -> Self {
+        const { assert!(N <= MOST) }
         Self {
             curves: Curves::new(),
             tables: vec![UNSEEN; N << TABLE_BITS],
-            weights: vec![[[Self::TRUST, 0]; N]; SELECTORS],
+            weights: vec![Self::TRUST; SELECTORS],
             seen: vec![0; SELECTORS],
         }
     }
 
     /// What every context is trusted with at first: together a little more than each says, for they
     /// agree for different reasons.
-    const TRUST: i32 = (65_536.0 * 1.3) as i32 / N as i32;
+    const TRUST: [i16; INPUTS] = {
+        let mut weights = [0; INPUTS];
+        let mut context = 0;
+        while context < N {
+            weights[context] = ((13 << WEIGHT_BITS) / (10 * N)) as i16;
+            context += 1;
+        }
+        weights
+    };
 
     /// Forgets everything.
     pub fn reset(&mut self) {
         self.tables.fill(UNSEEN);
-        self.weights.fill([[Self::TRUST, 0]; N]);
+        self.weights.fill(Self::TRUST);
         self.seen.fill(0);
     }
 
@@ -99,45 +129,48 @@ impl<const N: usize> Mixer<N> {
         selector: usize,
         bit: bool,
     ) -> bool {
+        let curves = &self.curves;
         let mut places = [0usize; N];
-        let mut inputs = [[0i32; INPUTS]; N];
-        let mut evidence = 0i64;
-        let weights = &mut self.weights[selector];
+        let mut slots = [0u32; N];
+        let mut inputs = [0i16; INPUTS];
         for i in 0..N {
-            // Bits that are coded one after the other lie side by side.
-            let hash =
-                (contexts[i] ^ (node >> 3).wrapping_mul(0x9E37_79B1)).wrapping_mul(0x85EB_CA6B);
-            let line = (hash >> (32 - TABLE_BITS + 3)) << 3;
-            let place = i << TABLE_BITS | (line | node & 7) as usize;
-            let slot = self.tables[place];
+            let line = (contexts[i] ^ (node >> LINE_BITS).wrapping_mul(0x9E37_79B1))
+                .wrapping_mul(0x85EB_CA6B)
+                >> (32 - TABLE_BITS + LINE_BITS);
+            let at = (line << LINE_BITS) | (node & ((1 << LINE_BITS) - 1));
+            places[i] = i << TABLE_BITS | at as usize;
+            let slot = self.tables[places[i]];
+            slots[i] = slot;
+            inputs[i] = curves.stretch[(slot >> 20) as usize];
             let experience = (slot & 1023).min(30) as i32;
-            let probability = (slot >> 10) as i32;
-            places[i] = place;
-            inputs[i] = [
-                self.curves.stretch[(slot >> 20) as usize].into(),
-                ((i64::from(probability - (1 << 21)) * i64::from(experience)) >> 16) as i32,
-            ];
-            evidence += i64::from(inputs[i][0]) * i64::from(weights[i][0])
-                + i64::from(inputs[i][1]) * i64::from(weights[i][1]);
+            inputs[MOST + i] = ((((slot >> 16) as i32 - (1 << 15)) * experience) >> 10) as i16;
         }
-        let guess = squash((evidence >> 16).clamp(-2047, 2047) as i32);
+        let weights = &mut self.weights[selector];
+        let mut evidence = 0i32;
+        for i in 0..INPUTS {
+            evidence += i32::from(inputs[i]) * i32::from(weights[i]);
+        }
+        let evidence = (evidence >> WEIGHT_BITS).clamp(-2047, 2047);
+        let guess = i32::from(curves.squash[(evidence + 2048) as usize]);
         let bit = stream.code(bit, guess as u32);
+
         let error = (i32::from(bit) << 16) - i32::from(bit) - guess;
         let seen = &mut self.seen[selector];
-        let rate = 10 + 2000 / (i32::from(*seen) + 40);
-        *seen = seen.saturating_add(1);
-        let step = (error * rate) >> 4;
+        let step = (error * curves.step[usize::from(*seen)]) >> (4 + 16 - WEIGHT_BITS);
+        let step = step.clamp(-32_767, 32_767);
+        *seen = (*seen + 1).min(1023);
+        for i in 0..INPUTS {
+            let change = (i32::from(inputs[i]) * step) >> 16;
+            weights[i] = weights[i].saturating_add(change as i16);
+        }
+        let target = if bit { (1i64 << 22) - 1 } else { 0 };
         for i in 0..N {
-            for k in 0..INPUTS {
-                let change = (i64::from(inputs[i][k]) * i64::from(step) + 0x8000) >> 16;
-                weights[i][k] = (weights[i][k] + change as i32).clamp(-(1 << 20), 1 << 20);
-            }
-            let slot = &mut self.tables[places[i]];
-            let experience = *slot & 1023;
-            let target = if bit { (1i64 << 22) - 1 } else { 0 };
-            let probability = i64::from(*slot >> 10);
-            let moved = ((target - probability) * self.curves.rate[experience as usize]) >> 16;
-            *slot = ((probability + moved) as u32) << 10 | (experience + 1).min(LIMIT);
+            let experience = slots[i] & 1023;
+            let probability = i64::from(slots[i] >> 10);
+            let rate = i64::from(curves.rate[experience as usize]);
+            let moved = ((target - probability) * rate) >> 16;
+            let slot = ((probability + moved) as u32) << 10 | (experience + 1).min(LIMIT);
+            self.tables[places[i]] = slot;
         }
         bit
     }

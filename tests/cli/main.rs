@@ -5,6 +5,7 @@ mod bench;
 mod configs;
 mod hostile;
 mod moves;
+mod play;
 mod results;
 mod search;
 mod solve;

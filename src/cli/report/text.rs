@@ -40,7 +40,7 @@ pub fn write_text(
 }
 
 /// What the position is worth, in a sentence or two.
-fn value_words(target: &Target, report: &Report) -> String {
+pub fn value_words(target: &Target, report: &Report) -> String {
     let (mover, other) = (target.position.seat, target.position.seat.other());
     let Some(value) = report.value else {
         let search = report.search.as_ref();
@@ -158,7 +158,7 @@ pub fn capital(text: &str) -> String {
 }
 
 /// The moves, best first, marked where they keep the value.
-fn moves_table(target: &Target, report: &Report) -> Columns {
+pub fn moves_table(target: &Target, report: &Report) -> Columns {
     let mut table = Columns::new(&[
         ("", Align::Left),
         ("move", Align::Left),
@@ -244,7 +244,10 @@ fn leads_to(target: &Target, ply: &PlyReport) -> String {
 }
 
 /// The best line, as a table or with a board after every ply.
-fn write_line(
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn write_line(
     out: &mut impl Write,
     target: &Target,
     report: &Report,

@@ -1,0 +1,21 @@
+//! Owns: rules of thumb for what work takes, so that commands can choose an engine before they start.
+
+use crate::retro::Plan;
+use std::time::Duration;
+
+/// Positions of layers that a thread solves a second at least, whatever the game.
+const LAYERS_A_SECOND: u64 = 1_000_000;
+
+/// Bytes of a search's tables that a thread fills in a second, at most.
+const FILL: u64 = 128 << 20;
+
+/// Seconds that solving layers takes at most, with the threads at hand.
+pub fn seconds(plan: &Plan) -> u64 {
+    plan.positions / (LAYERS_A_SECOND * rayon::current_num_threads() as u64)
+}
+
+/// Bytes that a search of so much time can make use of: what is not filled is not worth the making.
+pub fn fills(time: Duration) -> u64 {
+    FILL.saturating_mul(rayon::current_num_threads() as u64)
+        .saturating_mul(time.as_secs())
+}
