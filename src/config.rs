@@ -33,7 +33,7 @@ pub enum TableSeeds {
 
 /// A config that cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ConfigError(String);
+pub struct ConfigError(pub(crate) String);
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,25 +48,34 @@ fn error<T>(message: impl Into<String>) -> Result<T, ConfigError> {
 }
 
 /// A table of the text, with the name that errors give it.
-struct Section {
-    name: &'static str,
+pub(crate) struct Section {
+    name: String,
     table: Table,
     known: &'static [&'static str],
 }
 
 impl Section {
-    fn new(name: &'static str, table: Table, known: &'static [&'static str]) -> Self {
-        Self { name, table, known }
+    /// `known` are all keys that there may be.
+    pub(crate) fn new(
+        name: impl Into<String>,
+        table: Table,
+        known: &'static [&'static str],
+    ) -> Self {
+        Self {
+            name: name.into(),
+            table,
+            known,
+        }
     }
 
     /// Takes a key out.
-    fn take(&mut self, key: &'static str) -> Option<Value> {
+    pub(crate) fn take(&mut self, key: &'static str) -> Option<Value> {
         debug_assert!(self.known.contains(&key));
         self.table.remove(key)
     }
 
     /// Takes a table out; an empty one where there is none.
-    fn take_table(&mut self, key: &'static str) -> Result<Table, ConfigError> {
+    pub(crate) fn take_table(&mut self, key: &'static str) -> Result<Table, ConfigError> {
         match self.take(key) {
             None => Ok(Table::new()),
             Some(Value::Table(table)) => Ok(table),
@@ -75,7 +84,12 @@ impl Section {
     }
 
     /// The error for a value of the wrong kind.
-    fn wrong<T>(&self, key: &str, expected: &str, found: &Value) -> Result<T, ConfigError> {
+    pub(crate) fn wrong<T>(
+        &self,
+        key: &str,
+        expected: &str,
+        found: &Value,
+    ) -> Result<T, ConfigError> {
         error(format!(
             "{}{key}: expected {expected}, found {}",
             self.name,
@@ -84,7 +98,7 @@ impl Section {
     }
 
     /// Refuses what has not been taken out.
-    fn finish(self) -> Result<(), ConfigError> {
+    pub(crate) fn finish(self) -> Result<(), ConfigError> {
         let Some(key) = self.table.keys().next() else {
             return Ok(());
         };
@@ -124,13 +138,7 @@ impl Config {
             .parse::<Table>()
             .map_err(|error| syntax(text, &error))?;
         let mut top = Section::new("", table, &["game", "columns", "rules", "table"]);
-        let game = match top.take("game") {
-            Some(Value::String(name)) => name
-                .parse::<GameName>()
-                .map_err(|error| ConfigError(format!("game: {error}")))?,
-            Some(other) => return top.wrong("game", "a game's name in quotes", &other),
-            None => return error("game: expected a game's name, found nothing; add game = \"…\""),
-        };
+        let game = take_game(&mut top)?;
         let columns = match top.take("columns") {
             None => game.usual_columns(),
             Some(Value::Integer(columns)) if (1..=16).contains(&columns) => columns as usize,
@@ -157,8 +165,22 @@ impl Config {
     }
 }
 
+/// The game of a config or a puzzle.
+pub(crate) fn take_game(section: &mut Section) -> Result<GameName, ConfigError> {
+    let name = section.name.clone();
+    match section.take("game") {
+        Some(Value::String(text)) => text
+            .parse::<GameName>()
+            .map_err(|why| ConfigError(format!("{name}game: {why}"))),
+        Some(other) => section.wrong("game", "a game's name in quotes", &other),
+        None => error(format!(
+            "{name}game: expected a game's name, found nothing; add game = \"…\""
+        )),
+    }
+}
+
 /// What the TOML parser says, in one line with the place.
-fn syntax(text: &str, error: &toml::de::Error) -> ConfigError {
+pub(crate) fn syntax(text: &str, error: &toml::de::Error) -> ConfigError {
     let at = error.span().map_or(0, |span| span.start);
     let before = text.get(..at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
@@ -170,8 +192,8 @@ fn syntax(text: &str, error: &toml::de::Error) -> ConfigError {
     ))
 }
 
-/// Options may be strings, booleans or (for the opening) lists of strings, as TOML has them.
-fn resolve_rules(game: GameName, table: Table) -> Result<Rules, ConfigError> {
+/// Reads options. They may be strings, booleans or (for the opening) lists of strings, as TOML has them.
+pub(crate) fn resolve_rules(game: GameName, table: Table) -> Result<Rules, ConfigError> {
     let mut rules = Rules::new(game);
     for (name, value) in table {
         let text = match &value {

@@ -30,6 +30,7 @@
 //! | [`table`] | tables on disk: the file format, writing, reading, verifying |
 //! | [`export`] | tables for other programs: text, Parquet, arrays |
 //! | [`build`] | building a table: solving, writing, going on after an interruption |
+//! | [`puzzle`] | what puzzles ask, whether they are sound, their solutions, finding them |
 //! | [`config`] | solver-configs, as typed and then resolved |
 //! | [`progress`] | how long work tells of itself and is told to stop |
 //! | [`cli`] | the command line: one file a command |
@@ -47,6 +48,7 @@ pub mod notation;
 pub mod perft;
 pub mod plain;
 pub mod progress;
+pub mod puzzle;
 pub mod retro;
 pub mod search;
 pub mod table;

@@ -23,6 +23,7 @@ mod pace;
 mod perft;
 mod play;
 mod probe;
+mod puzzle;
 mod report;
 mod solve;
 mod stats;
@@ -77,6 +78,8 @@ enum Command {
     Export(export::ExportArgs),
     /// What a table holds, layer by layer
     Stats(stats::StatsArgs),
+    /// Checks puzzles, or finds new ones in a table
+    Puzzle(puzzle::PuzzleArgs),
     /// Writes a completion script for a shell
     Completions(completions::CompletionsArgs),
     /// Writes the manual pages
@@ -94,6 +97,17 @@ pub fn run<I>(args: I, out: &mut (impl Write + Send), notes: &Notes<'_>) -> Resu
 where
     I: IntoIterator<Item: Into<OsString> + Clone>,
 {
+    let args = args.into_iter().map(Into::into).collect();
+    dispatch(args, &mut (out as &mut (dyn Write + Send)), notes)
+}
+
+/// [`run`] without type parameters, so that all commands for all boards are compiled here and not once
+/// more by every crate that runs them.
+fn dispatch(
+    args: Vec<OsString>,
+    out: &mut &mut (dyn Write + Send),
+    notes: &Notes<'_>,
+) -> Result<(), Failure> {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => return usage::explain(&error, out),
@@ -109,6 +123,7 @@ where
         Command::Verify(args) => verify::run(&args, out, notes),
         Command::Export(args) => export::run(&args, out, notes),
         Command::Stats(args) => stats::run(&args, out),
+        Command::Puzzle(args) => puzzle::run(&args, out, notes),
         Command::Completions(args) => completions::run(&args, out),
         Command::Man(args) => man::run(&args, out),
     }?;

@@ -236,7 +236,8 @@ impl<'a, G: Game> State<'a, G> {
         let positions = known.codes.len() as u64;
         let changed = Changed {
             words: &known.changed,
-            stirred: Some(&stirred[..]).filter(|_| before < positions / SPARSE),
+            // The first wave asks for games that are over, of which nothing is summed up.
+            stirred: Some(&stirred[..]).filter(|_| known.wave > 1 && before < positions / SPARSE),
         };
         // Reads are asked for ahead only where most of them will be made.
         let dense = before > positions / DENSE;

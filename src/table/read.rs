@@ -12,7 +12,7 @@ use crate::board::{Board, Layering};
 use crate::game::Game;
 use crate::games::Setup;
 use crate::index::{Index, Layer};
-use crate::value::{Code, Value, decode};
+use crate::value::{Code, Distances, Value, decode};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -392,16 +392,39 @@ impl<G: Game> Reader<G> {
     /// # Errors
     /// When the file is damaged.
     pub fn codes(&self, file: usize) -> Result<Vec<[Code; 2]>, TableError> {
-        let layer = &self.files[file];
-        let geometry = layer.geometry;
-        let blocks: Vec<Block> = (0..geometry.blocks())
-            .into_par_iter()
-            .map(|block| self.decode_part(file, block, false))
-            .collect::<Result<_, _>>()?;
+        let geometry = self.files[file].geometry;
+        let blocks = self.blocks(file, false)?;
         let mut codes = vec![[0; 2]; geometry.positions() as usize];
         for (block, decoded) in blocks.iter().enumerate() {
             geometry.scatter(block as u64, decoded.codes(), &mut codes);
         }
         Ok(codes)
+    }
+
+    /// The codes and distances of a whole layer by rank; distances are 0 where the table has none.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub fn layer(&self, file: usize) -> Result<(Vec<[Code; 2]>, Distances), TableError> {
+        let geometry = self.files[file].geometry;
+        let positions = geometry.positions() as usize;
+        let blocks = self.blocks(file, self.distances)?;
+        let (mut codes, mut distances) = (vec![[0; 2]; positions], Distances::zeros(positions));
+        for (block, decoded) in blocks.iter().enumerate() {
+            geometry.scatter(block as u64, decoded.codes(), &mut codes);
+            let ranks = geometry.runs(block as u64).flatten();
+            for (at, rank) in ranks.enumerate() {
+                distances.set(rank as usize, decoded.get(at).1);
+            }
+        }
+        Ok((codes, distances))
+    }
+
+    fn blocks(&self, file: usize, distances: bool) -> Result<Vec<Block>, TableError> {
+        let blocks = self.files[file].geometry.blocks();
+        (0..blocks)
+            .into_par_iter()
+            .map(|block| self.decode_part(file, block, distances))
+            .collect()
     }
 }

@@ -7,6 +7,7 @@ mod contract;
 mod layers;
 mod naive;
 mod plain_cases;
+mod puzzles;
 mod relays;
 mod search_cycles;
 mod search_evaluation;
