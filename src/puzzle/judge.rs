@@ -63,8 +63,8 @@ const STEPS: u64 = 4_000_000;
 /// Time for a proof.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Bytes of a proof's table.
-const PROOF: u64 = 64 << 20;
+/// Bytes of a proof's table: puzzles are small, and it is forgotten with every past.
+const PROOF: u64 = 2 << 20;
 
 /// Answers questions about one puzzle.
 pub struct Judge<'a, G: Game> {

@@ -6,6 +6,7 @@ mod configs;
 mod hostile;
 mod moves;
 mod play;
+mod puzzle;
 mod results;
 mod search;
 mod solve;
