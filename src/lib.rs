@@ -30,6 +30,7 @@
 //! | [`table`] | tables on disk: the file format, writing, reading, verifying |
 //! | [`export`] | tables for other programs: text, Parquet, arrays |
 //! | [`build`] | building a table: solving, writing, going on after an interruption |
+//! | [`rounds`] | Bosh as a match: its states between rounds, what they are worth, its course |
 //! | [`config`] | solver-configs, as typed and then resolved |
 //! | [`progress`] | how long work tells of itself and is told to stop |
 //! | [`cli`] | the command line: one file a command |
@@ -48,6 +49,7 @@ pub mod perft;
 pub mod plain;
 pub mod progress;
 pub mod retro;
+pub mod rounds;
 pub mod search;
 pub mod table;
 pub mod tally;
