@@ -16,6 +16,7 @@ mod flags;
 mod history;
 mod machine;
 mod man;
+mod match_;
 mod moves;
 mod pace;
 mod perft;
@@ -60,6 +61,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// The exact value of a position, every move with its value, the best line
     Solve(solve::SolveArgs),
+    /// A whole Bosh match over its rounds
+    Match(match_::MatchArgs),
     /// Measures search on fixed positions
     Bench(bench::BenchArgs),
     /// Builds a table of perfect play, or goes on building it
@@ -97,6 +100,7 @@ where
         Command::Moves(args) => moves::run(&args, out, notes),
         Command::Perft(args) => perft::run(&args, out),
         Command::Solve(args) => solve::run(&args, out, notes),
+        Command::Match(args) => match_::run(&args, out, notes),
         Command::Bench(args) => bench::run(&args, out, notes),
         Command::Build(args) => build::run(&args, out, notes),
         Command::Probe(args) => probe::run(&args, out),

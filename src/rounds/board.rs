@@ -137,9 +137,14 @@ impl<G: Game> Solved for On<G> {
         goals: &Goals,
         progress: &dyn Progress,
     ) -> Result<RoundLine, Refusal> {
-        let mut found = [None, None];
-        for (role, found) in Role::BOTH.into_iter().zip(&mut found) {
-            if let Goal::Splits(targets) = &goals.of[role as usize] {
+        let of = [
+            (Role::Opener, &goals.of[0]),
+            (Role::Replier, &goals.of[1]),
+            (goals.winner.unwrap_or(Role::Opener), &goals.faster),
+        ];
+        let mut found = [None, None, None];
+        for ((role, goal), found) in of.into_iter().zip(&mut found) {
+            if let Goal::Splits(targets) = goal {
                 let (game, more) = (&self.game, opener_has_more);
                 *found = Some(splits(game, self.seeds, more, role, targets, progress)?);
             }

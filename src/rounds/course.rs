@@ -128,18 +128,23 @@ fn goals(
     if winner.is_none() && verdict.wins != [Answer::No; 2] {
         return None;
     }
-    let of = Role::BOTH.map(|role| {
-        if winner.is_some_and(|winner| winner != role) {
-            return Goal::Never;
-        }
-        let within = match verdict.most[role as usize] {
-            Some(stage) => stage.saturating_sub(1),
-            None => u32::MAX,
-        };
-        let targets = settled.targets(game, round, role, within);
-        goal(library, round, role, targets, winner.is_some())
-    });
-    Some(Goals { winner, of })
+    let Some(role) = winner else {
+        let of = Role::BOTH.map(|role| {
+            let targets = settled.targets(game, round, role, u32::MAX);
+            goal(library, round, role, targets, false)
+        });
+        let faster = Goal::Never;
+        return Some(Goals { winner, of, faster });
+    };
+    let stage = verdict.most[role as usize]?;
+    let within = |stage: u32| settled.targets(game, round, role, stage);
+    let mut of = [Goal::Never, Goal::Never];
+    of[role as usize] = goal(library, round, role, within(stage - 1), true);
+    let faster = match stage.checked_sub(2) {
+        Some(stage) => goal(library, round, role, within(stage), false),
+        None => Goal::Never,
+    };
+    Some(Goals { winner, of, faster })
 }
 
 /// The goal that a set of ends is. A winner needs no more of the set than what bounds say can be

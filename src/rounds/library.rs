@@ -100,6 +100,11 @@ impl<'a> Library<'a> {
         }
     }
 
+    /// A board's name: pits of the full row and of the other.
+    pub fn name(&self, fewer: u32) -> String {
+        format!("{}-{fewer}", self.game.columns())
+    }
+
     /// The boards, from the smallest up.
     pub fn boards(&self) -> &[Entry] {
         &self.boards
@@ -143,7 +148,7 @@ impl<'a> Library<'a> {
             };
             self.make_room(cost.least);
             let room = self.memory.saturating_sub(self.kept() + cost.least);
-            let step = format!("solving {}-{fewer}", self.game.columns());
+            let step = format!("solving {}", self.name(fewer));
             self.progress.begin(&step, cost.positions);
             match solve(&self.game.board(fewer), seeds, room, self.progress) {
                 Ok(solved) => self.boards[at].solved = Some(solved),
@@ -252,7 +257,7 @@ impl<'a> Library<'a> {
         let entry = &self.boards[at];
         let (cost, fewer, seeds) = (entry.cost.unwrap_or_default(), entry.fewer, entry.seeds);
         self.make_room(cost.splits.unwrap_or(0));
-        let step = format!("splitting {}-{fewer}", self.game.columns());
+        let step = format!("splitting {}", self.name(fewer));
         self.progress.begin(&step, cost.positions);
         let found = force(&self.game.board(fewer), seeds, question, self.progress);
         self.progress.end();
@@ -271,25 +276,32 @@ impl<'a> Library<'a> {
     pub fn line(&mut self, round: &Round, goals: &Goals) -> Result<Option<RoundLine>, Refusal> {
         let (fewer, more) = round.board();
         let at = self.at(fewer);
-        let splits = goals
-            .of
-            .iter()
-            .filter(|goal| matches!(goal, Goal::Splits(_)));
-        let splits = splits.count() as u64;
-        if splits > 0 {
-            let cost = self.boards[at].cost.unwrap_or_default();
-            let each = cost.splits.unwrap_or(u64::MAX);
-            let all = each.saturating_mul(splits).saturating_add(cost.kept);
-            if all > self.memory {
-                return Ok(None);
-            }
-            self.make_room(all);
+        let cost = self.boards[at].cost.unwrap_or_default();
+        let kept = if self.boards[at].given { 0 } else { cost.kept };
+        let bytes = |goals: &Goals| {
+            let all = goals.of.iter().chain([&goals.faster]);
+            let splits = all.filter(|goal| matches!(goal, Goal::Splits(_))).count() as u64;
+            let each = if splits > 0 {
+                cost.splits.unwrap_or(u64::MAX)
+            } else {
+                0
+            };
+            each.saturating_mul(splits).saturating_add(kept)
+        };
+        let mut goals = goals.clone();
+        if bytes(&goals) > self.memory {
+            // A loser who does not put it off is better than no line.
+            goals.faster = Goal::Never;
         }
+        if bytes(&goals) > self.memory {
+            return Ok(None);
+        }
+        self.make_room(bytes(&goals));
         let progress = self.progress;
         let Some(solved) = self.open(at)? else {
             return Ok(None);
         };
-        match solved.line(more, goals, progress) {
+        match solved.line(more, &goals, progress) {
             Ok(line) => Ok(Some(line)),
             Err(Refusal::Halted(Halt::Stopped)) => Ok(None),
             Err(refusal) => Err(refusal),

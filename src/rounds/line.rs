@@ -3,7 +3,7 @@
 //! In a round that wins the match its winner makes for a set of ends that is known to be forced, and
 //! hurries to the next capture or the end of the round while the other puts it off: distances within a
 //! layer, worked out from the position at hand alone, because values without distances do not say how
-//! to make headway. In a round that neither wins, both make the first move that keeps it so, until a
+//! to make headway. Of its moves the loser makes none that wins the match in fewer rounds than it takes. In a round that neither wins, both make the first move that keeps it so, until a
 //! position comes again.
 
 use super::splits::Splits;
@@ -34,6 +34,8 @@ pub struct Goals {
     pub winner: Option<Role>,
     /// The goals, by role. The loser's is not asked for.
     pub of: [Goal; 2],
+    /// What would win in fewer rounds than need be: the loser does not let it be forced.
+    pub faster: Goal,
 }
 
 /// How a round ends.
@@ -95,9 +97,12 @@ pub(super) struct Walk<'a, G: Game> {
     pub seeds: u32,
     pub values: &'a Values<G::Board>,
     pub goals: &'a Goals,
-    /// The answers for goals of that kind, by role.
-    pub splits: &'a [Option<Splits<G::Board>>; 2],
+    /// The answers for goals of that kind: by role, and for the faster one.
+    pub splits: &'a [Option<Splits<G::Board>>; 3],
 }
+
+/// Where the answers for the faster goal are.
+pub(super) const FASTER: usize = 2;
 
 /// A position between two captures, on the way to the winner's goal.
 struct Node<B> {
@@ -190,10 +195,26 @@ impl<G: Game> Walk<'_, G> {
 
     /// Whether a player can force its goal from a position; `None` where values are missing.
     fn forces(&self, place: Place<G::Board>, role: Role) -> Option<bool> {
-        match &self.goals.of[role as usize] {
+        let of = role as usize;
+        self.reaches(place, role, &self.goals.of[of], &self.splits[of])
+    }
+
+    /// Whether the winner can force to win faster.
+    fn hastens(&self, place: Place<G::Board>, winner: Role) -> Option<bool> {
+        self.reaches(place, winner, &self.goals.faster, &self.splits[FASTER])
+    }
+
+    fn reaches(
+        &self,
+        place: Place<G::Board>,
+        role: Role,
+        goal: &Goal,
+        splits: &Option<Splits<G::Board>>,
+    ) -> Option<bool> {
+        match goal {
             Goal::Never => Some(false),
             Goal::Splits(_) => {
-                let splits = self.splits[role as usize].as_ref()?;
+                let splits = splits.as_ref()?;
                 let taken = place.taken[role as usize];
                 Some(splits.forces(place.board, role == place.mover, taken))
             }
@@ -274,6 +295,29 @@ impl<G: Game> Walk<'_, G> {
         }
     }
 
+    /// The moves of the winner that keep the goal; those of the loser that do not hasten it, or all if
+    /// there is none.
+    fn choices(&self, place: Place<G::Board>, winner: Role) -> Option<Vec<Ended<G::Board>>> {
+        let mut all = Vec::new();
+        let mut chosen = Vec::new();
+        for step in self.steps(place) {
+            // An endless move draws: the winner makes none, and the loser has none.
+            let Some(to) = step.to else {
+                continue;
+            };
+            all.push((step, to));
+            let good = match place.mover == winner {
+                true => self.forces(to, winner)?,
+                false => !self.hastens(to, winner)?,
+            };
+            if good {
+                chosen.push((step, to));
+            }
+        }
+        let none = chosen.is_empty() && place.mover != winner;
+        Some(if none { all } else { chosen })
+    }
+
     /// The positions that play can come to from `place` without a capture while the winner keeps the
     /// goal.
     fn explore(&self, place: Place<G::Board>, winner: Role) -> Option<Vec<Node<G::Board>>> {
@@ -287,12 +331,7 @@ impl<G: Game> Walk<'_, G> {
         let mut at = 0;
         while at < nodes.len() {
             let here = nodes[at].place;
-            for step in self.steps(here) {
-                // An endless move draws: the winner makes none, and the other has none.
-                let to = step.to?;
-                if here.mover == winner && !self.forces(to, winner)? {
-                    continue;
-                }
+            for (step, to) in self.choices(here, winner)? {
                 let inside = (to.taken == here.taken).then(|| {
                     *numbers.entry(to).or_insert_with(|| {
                         nodes.push(node(to));
@@ -309,6 +348,9 @@ impl<G: Game> Walk<'_, G> {
         Some(nodes)
     }
 }
+
+/// A move that ends, and where it leads.
+type Ended<B> = (Step<B>, Place<B>);
 
 /// Sets the distances of all positions: wave by wave, as values have theirs.
 fn measure<B>(nodes: &mut [Node<B>], winner: Role) {

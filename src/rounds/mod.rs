@@ -31,7 +31,7 @@ pub use line::{Goal, Goals, RoundEnd, RoundLine};
 pub use settle::{Answer, Question, Settled, Verdict, settle};
 
 use crate::board::MAX_SEEDS;
-use crate::games::{GameName, Rules, Seat, Setup, SetupError};
+use crate::games::{BETWEEN_ROUNDS, GameName, Rules, Seat, Setup, SetupError};
 use std::fmt;
 
 /// A player as the states of a match tell them apart: by who opens the next round.
@@ -286,9 +286,6 @@ impl Match {
         closed as u16
     }
 }
-
-/// The options of a match that change nothing within a round.
-const BETWEEN_ROUNDS: [&str; 2] = ["fill", "first-player"];
 
 /// The seat of a role when the opener sits at `opener`.
 pub fn seat_of(role: Role, opener: Seat) -> Seat {
