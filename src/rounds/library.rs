@@ -60,6 +60,8 @@ pub struct Library<'a> {
     progress: &'a dyn Progress,
     boards: Vec<Entry>,
     answers: AHashMap<([u32; 2], Role, Vec<bool>), Answer>,
+    /// Rounds played out, by pits and goals: courses come back to them.
+    lines: Vec<([u32; 2], Goals, RoundLine)>,
 }
 
 impl<'a> Library<'a> {
@@ -97,6 +99,7 @@ impl<'a> Library<'a> {
             progress,
             boards: (1..=game.columns()).map(entry).collect(),
             answers: AHashMap::new(),
+            lines: Vec::new(),
         }
     }
 
@@ -274,6 +277,18 @@ impl<'a> Library<'a> {
     /// # Errors
     /// When the board turns out not to be solvable.
     pub fn line(&mut self, round: &Round, goals: &Goals) -> Result<Option<RoundLine>, Refusal> {
+        let known = |(open, of, _): &&_| (*open, of) == (round.open, goals);
+        if let Some((_, _, line)) = self.lines.iter().find(known) {
+            return Ok(Some(line.clone()));
+        }
+        let line = self.play(round, goals)?;
+        let kept = line.iter().cloned();
+        self.lines
+            .extend(kept.map(|line| (round.open, goals.clone(), line)));
+        Ok(line)
+    }
+
+    fn play(&mut self, round: &Round, goals: &Goals) -> Result<Option<RoundLine>, Refusal> {
         let (fewer, more) = round.board();
         let at = self.at(fewer);
         let cost = self.boards[at].cost.unwrap_or_default();

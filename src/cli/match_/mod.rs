@@ -45,7 +45,7 @@ pub struct MatchArgs {
     #[arg(long)]
     scores: bool,
     /// Says what the rounds take, and solves nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     dry_run: bool,
     #[command(flatten)]
     shared: SharedFlags,
@@ -67,7 +67,7 @@ Examples:
   sowbase match --columns 3 --seeds 2
   sowbase match --columns 3 --seeds 2 --state 4-8 --first N --rule first-player=loser --scores
   sowbase match --columns 4 --seeds 2 --json
-  sowbase match --dry-run --memory 16GiB
+  sowbase match --columns 4 --dry-run --memory 1GiB
 
 --columns and --seeds are those of the board and of a filled pit. Rounds that do not fit the memory are
 left out: states that depend on them are told as far as they are proven, and the exit code is 5.
@@ -154,6 +154,7 @@ fn work(
         course: course.map_err(limit)?,
         scores: args.scores,
     };
+    progress.clear();
     for check in given.checks {
         check()?;
     }
