@@ -5,11 +5,11 @@
 //! wherever the caller has them; distances are not needed, and not kept.
 
 use super::line::{Goal, Goals, RoundLine, Walk};
-use super::splits::{Aim, MOST_SEEDS, Splits, WORD, words_a_position};
+use super::splits::{Aim, MOST_SEEDS, Splits, bytes};
 use super::{Question, Role};
 use crate::game::Game;
 use crate::games::{Seat, Setup, Visitor};
-use crate::index::Layer;
+use crate::index::{Index, Layer};
 use crate::notation::Position;
 use crate::progress::Progress;
 use crate::retro::{Plan, Refusal};
@@ -204,16 +204,17 @@ impl Visitor for Costing {
     fn visit<G: Game>(self, game: &G) -> Self::Output {
         let plan = Plan::new(game, Layer::Total(self.seeds as u8))?;
         let memory = plan.bounds_memory(game)?;
-        // Of the level at work splits keep a node and the edges, which the waves count as well.
+        // Splits keep the edges of the level at work, as the waves do.
         let level = plan.level_memory(game)?;
-        let words = plan.positions * WORD * words_a_position(game.shape().seats);
-        let nodes = plan.widest * 16 + (level.most - level.least);
+        let top = Layer::Total(self.seeds as u8);
+        let index = Index::<G::Board>::new(game.shape(), top).map_err(Refusal::TooLarge)?;
+        let edges = level.most - level.least;
         Ok(Cost {
             positions: plan.positions,
             kept: plan.positions * 2,
             least: memory.least,
             most: memory.most,
-            splits: (self.seeds <= MOST_SEEDS).then_some(words + nodes),
+            splits: (self.seeds <= MOST_SEEDS).then(|| bytes(&index, self.seeds) + edges),
         })
     }
 }

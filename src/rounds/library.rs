@@ -53,13 +53,19 @@ pub struct Asked {
     pub open: u64,
 }
 
+/// Whether a set is part of another.
+fn is_within(part: &[bool], all: &[bool]) -> bool {
+    part.iter().zip(all).all(|(part, all)| part <= all)
+}
+
 /// The boards of a match.
 pub struct Library<'a> {
     game: &'a Match,
     memory: u64,
     progress: &'a dyn Progress,
     boards: Vec<Entry>,
-    answers: AHashMap<([u32; 2], Role, Vec<bool>), Answer>,
+    /// What is known of sets of ends, by pits and who is to force them.
+    answers: AHashMap<([u32; 2], Role), Vec<(Vec<bool>, Answer)>>,
     /// Rounds played out, by pits and goals: courses come back to them.
     lines: Vec<([u32; 2], Goals, RoundLine)>,
 }
@@ -239,9 +245,17 @@ impl<'a> Library<'a> {
                 return Ok(answer);
             }
         }
-        let key = (question.round.open, question.role, question.targets.clone());
-        if let Some(answer) = self.answers.get(&key) {
-            return Ok(*answer);
+        let key = (question.round.open, question.role);
+        let targets = &question.targets;
+        // Whoever forces a set forces every larger one.
+        let known = self.answers.get(&key).into_iter().flatten();
+        let found = known.clone().find_map(|(of, answer)| match answer {
+            Answer::Yes => is_within(of, targets).then_some(Answer::Yes),
+            Answer::No => is_within(targets, of).then_some(Answer::No),
+            Answer::Open => (of == targets).then_some(Answer::Open),
+        });
+        if let Some(answer) = found {
+            return Ok(answer);
         }
         let at = self.at(question.round.board().0);
         let answer = self.by_splits(at, question)?;
@@ -249,7 +263,8 @@ impl<'a> Library<'a> {
             Answer::Open => asked.open += 1,
             _ => asked.by_splits += 1,
         }
-        self.answers.insert(key, answer);
+        let answers = self.answers.entry(key).or_default();
+        answers.push((targets.clone(), answer));
         Ok(answer)
     }
 

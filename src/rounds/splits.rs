@@ -6,6 +6,9 @@
 //! on each other: the least fixpoint, found by sweeping until nothing changes. All splits come out at
 //! once, and play that never ends is never in the set.
 //!
+//! With `n` of a round's seeds on the board at most all but `n` have been taken: the layers with the most
+//! positions have the shortest words, and finished layers are kept in as few bytes as theirs take.
+//!
 //! Words only ever gain bits while a layer is swept, so threads may read each other's halfway: the
 //! least fixpoint is the same in whatever order it is reached.
 
@@ -20,9 +23,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Most seeds in a round whose takes have a bit each.
 pub const MOST_SEEDS: u32 = 63;
-
-/// Bytes of a position's word.
-pub const WORD: u64 = 8;
 
 /// Positions that a thread takes at a time.
 const CHUNK: u64 = 1 << 12;
@@ -45,7 +45,57 @@ pub struct Splits<B: Board> {
     aim: Aim,
     /// By seeds on the board: a word a position where rows differ, else two, as the asker is not and
     /// is to move.
-    layers: Vec<Vec<u64>>,
+    layers: Vec<Words>,
+}
+
+/// The words of a finished layer.
+#[derive(Debug)]
+enum Words {
+    Bytes(Vec<u8>),
+    Halves(Vec<u16>),
+    Singles(Vec<u32>),
+    Doubles(Vec<u64>),
+}
+
+impl Words {
+    /// Keeps words of which only so many bits are used.
+    fn pack(words: Vec<AtomicU64>, bits: u32) -> Self {
+        let word = |word: AtomicU64| word.into_inner();
+        let words = words.into_par_iter().map(word);
+        match bytes_for(bits) {
+            1 => Self::Bytes(words.map(|word| word as u8).collect()),
+            2 => Self::Halves(words.map(|word| word as u16).collect()),
+            4 => Self::Singles(words.map(|word| word as u32).collect()),
+            _ => Self::Doubles(words.collect()),
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, at: usize) -> u64 {
+        match self {
+            Self::Bytes(words) => words[at].into(),
+            Self::Halves(words) => words[at].into(),
+            Self::Singles(words) => words[at].into(),
+            Self::Doubles(words) => words[at],
+        }
+    }
+}
+
+/// Bytes of a word of so many bits.
+fn bytes_for(bits: u32) -> u64 {
+    u64::from(bits.div_ceil(8)).next_power_of_two()
+}
+
+/// Bytes that finding the answers for a round of so many seeds takes, but for the edges of the level at
+/// work.
+pub fn bytes<B: Board>(index: &Index<B>, seeds: u32) -> u64 {
+    let each = words_a_position(index.shape().seats);
+    let layer = |left: u32| index.positions(Layer::Total(left as u8));
+    let kept: u64 = (0..=seeds)
+        .map(|left| layer(left) * each * bytes_for(seeds - left + 1))
+        .sum();
+    let node = size_of::<Node>() as u64;
+    kept + layer(seeds) * (each * size_of::<u64>() as u64 + node)
 }
 
 /// A position with moves that stay in the layer.
@@ -112,7 +162,7 @@ impl<B: Board> Splits<B> {
     pub fn forces(&self, board: B, asker_moves: bool, taken: u32) -> bool {
         let layer = self.index.layer(board);
         let place = self.place(self.index.rank(board), asker_moves);
-        self.layers[layer.seeds() as usize][place] >> taken & 1 == 1
+        self.layers[layer.seeds() as usize].get(place) >> taken & 1 == 1
     }
 
     fn per_position(&self) -> usize {
@@ -159,7 +209,7 @@ impl<'a, G: Game> Sweep<'a, G> {
         }
     }
 
-    fn solve(self, progress: &dyn Progress) -> Result<Vec<u64>, Halt> {
+    fn solve(self, progress: &dyn Progress) -> Result<Words, Halt> {
         let positions = self.splits.index.positions(self.layer);
         let runs: Option<Vec<Run>> = (0..positions.div_ceil(CHUNK))
             .into_par_iter()
@@ -184,7 +234,8 @@ impl<'a, G: Game> Sweep<'a, G> {
                 }
             });
         }
-        Ok(self.words.into_iter().map(AtomicU64::into_inner).collect())
+        let bits = self.splits.possible(self.layer).count_ones();
+        Ok(Words::pack(self.words, bits))
     }
 
     /// Sets what positions are by the moves that leave the layer, and lists the others.
@@ -236,7 +287,7 @@ impl<'a, G: Game> Sweep<'a, G> {
                 let below = self.layer.after_capture(played.captured);
                 let words = &splits.layers[below.seeds() as usize];
                 for &asker in movers {
-                    let word = words[splits.place(rank, !asker)];
+                    let word = words.get(splits.place(rank, !asker));
                     if asker {
                         any |= word >> played.captured & possible;
                     } else {

@@ -91,7 +91,11 @@ fn match_row(case: &Value) -> String {
         _ => String::new(),
     };
     let states = ["win", "draw", "loss", "unknown"].map(|key| case["states"][key].to_string());
-    let slow = if case["quick"] == true { "" } else { ", *slow*" };
+    let slow = if case["quick"] == true {
+        ""
+    } else {
+        ", *slow*"
+    };
     format!(
         "| {}{slow} | {result} | {rounds} | {} | `sowbase {}` |\n",
         text_of(case, "board"),
@@ -143,7 +147,10 @@ fn the_matches_give_the_results() {
         assert_eq!(found["state"]["rounds"], case["rounds"], "{command}");
         let states = found["states"].as_array().expect("states");
         for key in ["win", "draw", "loss", "unknown"] {
-            let count = states.iter().filter(|state| state["outcome"] == key).count();
+            let count = states
+                .iter()
+                .filter(|state| state["outcome"] == key)
+                .count();
             assert_eq!(case["states"][key], count, "{key} of {command}");
         }
     }
