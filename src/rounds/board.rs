@@ -5,6 +5,7 @@
 //! wherever the caller has them; distances are not needed, and not kept.
 
 use super::line::{Goal, Goals, RoundLine, Walk};
+use super::seek::{Seek, Spot, Unsought, own_targets};
 use super::splits::{Aim, MOST_SEEDS, Splits, bytes};
 use super::{Question, Role};
 use crate::game::Game;
@@ -14,6 +15,8 @@ use crate::notation::Position;
 use crate::progress::Progress;
 use crate::retro::{Plan, Refusal};
 use crate::value::Value;
+use ahash::AHashMap;
+use std::cell::RefCell;
 
 /// Where values of positions come from; `None` for one that is not covered.
 pub type Values<B> = Box<dyn Fn(B) -> Option<Value> + Send + Sync>;
@@ -39,16 +42,26 @@ pub trait Solved: Send + Sync {
     /// that player sees it.
     fn value(&self, opener_has_more: bool) -> Option<Value>;
 
-    /// Plays the round out as the goals of both players have it.
+    /// Answers a question, looking into at most so many positions.
     ///
     /// # Errors
-    /// When `progress` says to stop.
+    /// When there are more, a value is missing, or `progress` says to stop.
+    fn seek(
+        &self,
+        question: &Question,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<bool, Unsought>;
+
+    /// Plays the round out as the goals of both players have it, looking into at most so many positions
+    /// for each goal.
     fn line(
         &self,
         opener_has_more: bool,
         goals: &Goals,
+        most: usize,
         progress: &dyn Progress,
-    ) -> Result<RoundLine, Refusal>;
+    ) -> RoundLine;
 }
 
 /// A game with values.
@@ -101,6 +114,23 @@ impl<G: Game> On<G> {
     fn start(&self, opener_has_more: bool) -> G::Board {
         start(&self.setup, self.seeds, opener_has_more).board(&self.game)
     }
+
+    fn seek<'a>(
+        &'a self,
+        role: Role,
+        targets: &[bool],
+        most: usize,
+        progress: &'a dyn Progress,
+    ) -> Seek<'a, G> {
+        Seek {
+            game: &self.game,
+            values: &self.values,
+            progress,
+            targets: own_targets(role, targets),
+            most,
+            known: AHashMap::new(),
+        }
+    }
 }
 
 /// What can be forced, for all positions of a round.
@@ -131,32 +161,48 @@ impl<G: Game> Solved for On<G> {
         (self.values)(self.start(opener_has_more))
     }
 
+    fn seek(
+        &self,
+        question: &Question,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<bool, Unsought> {
+        let (_, more) = question.round.board();
+        let mut seek = On::seek(self, question.role, &question.targets, most, progress);
+        seek.forces(Spot {
+            board: self.start(more),
+            asker_moves: question.role == Role::Opener,
+            taken: 0,
+        })
+    }
+
     fn line(
         &self,
         opener_has_more: bool,
         goals: &Goals,
+        most: usize,
         progress: &dyn Progress,
-    ) -> Result<RoundLine, Refusal> {
+    ) -> RoundLine {
         let of = [
             (Role::Opener, &goals.of[0]),
             (Role::Replier, &goals.of[1]),
             (goals.winner.unwrap_or(Role::Opener), &goals.faster),
         ];
-        let mut found = [None, None, None];
-        for ((role, goal), found) in of.into_iter().zip(&mut found) {
-            if let Goal::Splits(targets) = goal {
-                let (game, more) = (&self.game, opener_has_more);
-                *found = Some(splits(game, self.seeds, more, role, targets, progress)?);
-            }
-        }
+        let seeks = of.map(|(role, goal)| {
+            let targets: &[bool] = match goal {
+                Goal::Splits(targets) => targets,
+                _ => &[],
+            };
+            RefCell::new(self.seek(role, targets, most, progress))
+        });
         let walk = Walk {
             game: &self.game,
             seeds: self.seeds,
             values: &self.values,
             goals,
-            splits: &found,
+            seeks,
         };
-        Ok(walk.play(self.start(opener_has_more)))
+        walk.play(self.start(opener_has_more))
     }
 }
 

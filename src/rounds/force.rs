@@ -24,13 +24,20 @@ pub fn forced_by_bounds(question: &Question, value: &Value) -> Answer {
     let Some(taken) = taken(bound, question.round.seeds) else {
         return Answer::No;
     };
-    let (surely, at_best) = match question.role {
-        Role::Opener => (&targets[taken..], &targets[..=taken]),
-        Role::Replier => (&targets[..=taken], &targets[taken..]),
-    };
-    if surely.iter().all(|wanted| *wanted) {
+    match question.role {
+        Role::Opener => answer_within(targets, taken),
+        Role::Replier => {
+            let own: Vec<bool> = targets.iter().rev().copied().collect();
+            answer_within(&own, own.len() - 1 - taken)
+        }
+    }
+}
+
+/// What it says of a set of a player's takes that the player can force at least `surely`, and no more.
+pub fn answer_within(takes: &[bool], surely: usize) -> Answer {
+    if takes[surely..].iter().all(|wanted| *wanted) {
         Answer::Yes
-    } else if at_best.contains(&true) {
+    } else if takes[..=surely].contains(&true) {
         Answer::Open
     } else {
         Answer::No

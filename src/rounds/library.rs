@@ -5,13 +5,17 @@
 //! What does not fit stays open, and everything that depends on it with it.
 
 use super::board::{cost, force, solve, start};
-use super::line::{Goal, Goals, RoundLine};
+use super::line::{Goals, RoundLine};
+use super::seek::SPOT;
 use super::{Answer, Cost, Match, Question, Role, Round, Solved, forced_by_bounds};
 use crate::notation::Position;
 use crate::progress::Progress;
 use crate::retro::{Halt, Refusal};
 use crate::value::Value;
 use ahash::AHashMap;
+
+/// Most positions to look into for a question: beyond that all positions at once are quicker.
+const MOST_SPOTS: u64 = 1 << 26;
 
 /// Why a board is not solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +51,9 @@ pub struct Entry {
 pub struct Asked {
     /// By bounds.
     pub by_bounds: u64,
-    /// Split by split.
+    /// By looking into positions that bounds leave open.
+    pub by_seeking: u64,
+    /// Split by split, for all positions.
     pub by_splits: u64,
     /// Not at all.
     pub open: u64,
@@ -258,14 +264,41 @@ impl<'a> Library<'a> {
             return Ok(answer);
         }
         let at = self.at(question.round.board().0);
-        let answer = self.by_splits(at, question)?;
-        match answer {
-            Answer::Open => asked.open += 1,
-            _ => asked.by_splits += 1,
+        let mut answer = self.by_seeking(at, question)?;
+        if answer != Answer::Open {
+            asked.by_seeking += 1;
+        } else {
+            answer = self.by_splits(at, question)?;
+            match answer {
+                Answer::Open => asked.open += 1,
+                _ => asked.by_splits += 1,
+            }
         }
         let answers = self.answers.entry(key).or_default();
         answers.push((targets.clone(), answer));
         Ok(answer)
+    }
+
+    /// Looks into positions from the start of the round on; open where that are too many.
+    fn by_seeking(&mut self, at: usize, question: &Question) -> Result<Answer, Refusal> {
+        let progress = self.progress;
+        if progress.stopped() || self.open(at)?.is_none() {
+            return Ok(Answer::Open);
+        }
+        let most = self.spots();
+        let entry = &self.boards[at];
+        let Some(solved) = &entry.solved else {
+            return Ok(Answer::Open);
+        };
+        let positions = entry.cost.map_or(0, |cost| cost.positions);
+        progress.begin(&format!("seeking {}", self.name(entry.fewer)), positions);
+        let found = solved.seek(question, most, progress);
+        progress.end();
+        Ok(match found {
+            Ok(true) => Answer::Yes,
+            Ok(false) => Answer::No,
+            Err(_) => Answer::Open,
+        })
     }
 
     fn by_splits(&mut self, at: usize, question: &Question) -> Result<Answer, Refusal> {
@@ -305,36 +338,18 @@ impl<'a> Library<'a> {
 
     fn play(&mut self, round: &Round, goals: &Goals) -> Result<Option<RoundLine>, Refusal> {
         let (fewer, more) = round.board();
-        let at = self.at(fewer);
-        let cost = self.boards[at].cost.unwrap_or_default();
-        let kept = if self.boards[at].given { 0 } else { cost.kept };
-        let bytes = |goals: &Goals| {
-            let all = goals.of.iter().chain([&goals.faster]);
-            let splits = all.filter(|goal| matches!(goal, Goal::Splits(_))).count() as u64;
-            let each = if splits > 0 {
-                cost.splits.unwrap_or(u64::MAX)
-            } else {
-                0
-            };
-            each.saturating_mul(splits).saturating_add(kept)
-        };
-        let mut goals = goals.clone();
-        if bytes(&goals) > self.memory {
-            // A loser who does not put it off is better than no line.
-            goals.faster = Goal::Never;
-        }
-        if bytes(&goals) > self.memory {
+        let (at, progress) = (self.at(fewer), self.progress);
+        if self.open(at)?.is_none() {
             return Ok(None);
         }
-        self.make_room(bytes(&goals));
-        let progress = self.progress;
-        let Some(solved) = self.open(at)? else {
-            return Ok(None);
-        };
-        match solved.line(more, &goals, progress) {
-            Ok(line) => Ok(Some(line)),
-            Err(Refusal::Halted(Halt::Stopped)) => Ok(None),
-            Err(refusal) => Err(refusal),
-        }
+        // Two goals at most are sought.
+        let most = self.spots() / 2;
+        let solved = self.boards[at].solved.as_deref();
+        Ok(solved.map(|solved| solved.line(more, goals, most, progress)))
+    }
+
+    /// Positions that can be looked into beside the values at hand.
+    fn spots(&self) -> usize {
+        (self.memory.saturating_sub(self.kept()) / SPOT).min(MOST_SPOTS) as usize
     }
 }

@@ -6,12 +6,13 @@
 //! to make headway. Of its moves the loser makes none that wins the match in fewer rounds than it takes. In a round that neither wins, both make the first move that keeps it so, until a
 //! position comes again.
 
-use super::splits::Splits;
+use super::seek::{Seek, Spot};
 use super::{Role, Values};
 use crate::analysis::LONGEST_LINE;
 use crate::game::{Game, Move, Play, Turn};
 use crate::value::{Bound, Value};
 use ahash::{AHashMap, AHashSet};
+use std::cell::RefCell;
 
 /// Most positions looked at between two captures: far more than any met.
 const MOST_NODES: usize = 1 << 22;
@@ -97,8 +98,8 @@ pub(super) struct Walk<'a, G: Game> {
     pub seeds: u32,
     pub values: &'a Values<G::Board>,
     pub goals: &'a Goals,
-    /// The answers for goals of that kind: by role, and for the faster one.
-    pub splits: &'a [Option<Splits<G::Board>>; 3],
+    /// Who answers for goals of that kind: by role, and for the faster one.
+    pub seeks: [RefCell<Seek<'a, G>>; 3],
 }
 
 /// Where the answers for the faster goal are.
@@ -196,12 +197,12 @@ impl<G: Game> Walk<'_, G> {
     /// Whether a player can force its goal from a position; `None` where values are missing.
     fn forces(&self, place: Place<G::Board>, role: Role) -> Option<bool> {
         let of = role as usize;
-        self.reaches(place, role, &self.goals.of[of], &self.splits[of])
+        self.reaches(place, role, &self.goals.of[of], &self.seeks[of])
     }
 
     /// Whether the winner can force to win faster.
     fn hastens(&self, place: Place<G::Board>, winner: Role) -> Option<bool> {
-        self.reaches(place, winner, &self.goals.faster, &self.splits[FASTER])
+        self.reaches(place, winner, &self.goals.faster, &self.seeks[FASTER])
     }
 
     fn reaches(
@@ -209,14 +210,17 @@ impl<G: Game> Walk<'_, G> {
         place: Place<G::Board>,
         role: Role,
         goal: &Goal,
-        splits: &Option<Splits<G::Board>>,
+        seek: &RefCell<Seek<'_, G>>,
     ) -> Option<bool> {
         match goal {
             Goal::Never => Some(false),
             Goal::Splits(_) => {
-                let splits = splits.as_ref()?;
-                let taken = place.taken[role as usize];
-                Some(splits.forces(place.board, role == place.mover, taken))
+                let spot = Spot {
+                    board: place.board,
+                    asker_moves: role == place.mover,
+                    taken: place.taken[role as usize],
+                };
+                seek.borrow_mut().forces(spot).ok()
             }
             Goal::Take(take) => {
                 let Some(at_end) = self.opener_takes(place, role, (self.values)(place.board)?)

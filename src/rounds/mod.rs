@@ -5,7 +5,7 @@
 //! which end of a row is filled changes nothing but the names of moves. [`Match`] knows these states
 //! and what follows from a round's score; [`settle`] finds what each is worth, asking only what a
 //! player can force in a round; [`Library`] answers that from solved layers, by the round's bounds where
-//! these say it and by [`splits`] where they do not; [`course`] plays a match out.
+//! these say it, else by [`seek`], from one position, or [`splits`], for all; [`course`] plays a match out.
 //!
 //! # Why a round is not simply maximised
 //!
@@ -20,12 +20,13 @@ mod course;
 mod force;
 mod library;
 mod line;
+pub mod seek;
 mod settle;
 pub mod splits;
 
 pub use board::{Cost, Solved, Values, force, known, start};
 pub use course::{Course, CourseEnd, Leg, course};
-pub use force::{forced_by_bounds, is_threshold, taken};
+pub use force::{answer_within, forced_by_bounds, is_threshold, taken};
 pub use library::{Asked, Entry, Library, Missing};
 pub use line::{Goal, Goals, RoundEnd, RoundLine};
 pub use settle::{Answer, Question, Settled, Verdict, settle};

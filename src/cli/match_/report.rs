@@ -180,9 +180,10 @@ pub fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     let asked = report.asked;
     writeln!(
         out,
-        "\nWho owns fewer than {} seeds has lost. Answered by bounds: {}, split by split: {}, open: {}.\n",
+        "\nWho owns fewer than {} seeds has lost. Answered by bounds: {}, by seeking: {}, split by split: {}, open: {}.\n",
         game.seeds(),
         asked.by_bounds,
+        asked.by_seeking,
         asked.by_splits,
         asked.open,
     )?;
