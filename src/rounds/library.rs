@@ -59,6 +59,9 @@ pub struct Asked {
     pub open: u64,
 }
 
+/// A set of ends, and whether it can be forced.
+type Known = (Vec<bool>, Answer);
+
 /// Whether a set is part of another.
 fn is_within(part: &[bool], all: &[bool]) -> bool {
     part.iter().zip(all).all(|(part, all)| part <= all)
@@ -71,7 +74,7 @@ pub struct Library<'a> {
     progress: &'a dyn Progress,
     boards: Vec<Entry>,
     /// What is known of sets of ends, by pits and who is to force them.
-    answers: AHashMap<([u32; 2], Role), Vec<(Vec<bool>, Answer)>>,
+    answers: AHashMap<([u32; 2], Role), Vec<Known>>,
     /// Rounds played out, by pits and goals: courses come back to them.
     lines: Vec<([u32; 2], Goals, RoundLine)>,
 }

@@ -241,7 +241,7 @@ fn every_set_of_ends_is_forced_as_plain_reachability_has_it() {
                     let found =
                         force(&setup, round.seeds, &question, &Silent).expect("a small board");
                     assert_eq!(found, plain, "{bout:?} {question:?}");
-                    let answer = library.answer(&[question.clone()], &mut asked);
+                    let answer = library.answer(std::slice::from_ref(&question), &mut asked);
                     let said = if plain { Answer::Yes } else { Answer::No };
                     assert_eq!(
                         answer.expect("a small board"),
