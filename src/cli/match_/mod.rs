@@ -71,7 +71,8 @@ Examples:
 
 --columns and --seeds are those of the board and of a filled pit. Rounds that do not fit the memory are
 left out: states that depend on them are told as far as they are proven, and the exit code is 5.
---tables reads boards from tables of theirs, built with 'closed' in the solver-config.";
+--tables reads boards from tables of theirs: South's row is open, and of North's pits the last ones are
+'closed' in the solver-config.";
 
 fn parse_state(text: &str) -> Result<(u32, u32), String> {
     let number = |part: &str| part.parse::<u32>().ok();
