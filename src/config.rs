@@ -137,18 +137,24 @@ impl Config {
         let table = text
             .parse::<Table>()
             .map_err(|error| syntax(text, &error))?;
-        let mut top = Section::new("", table, &["game", "columns", "rules", "table"]);
+        let mut top = Section::new("", table, &["game", "columns", "closed", "rules", "table"]);
         let game = take_game(&mut top)?;
         let columns = match top.take("columns") {
             None => game.usual_columns(),
             Some(Value::Integer(columns)) if (1..=16).contains(&columns) => columns as usize,
             Some(other) => return top.wrong("columns", "a number from 1 to 16", &other),
         };
+        let closed = top.take_table("closed")?;
         let rules = resolve_rules(game, top.take_table("rules")?)?;
         let table = top.take_table("table")?;
         top.finish()?;
-        let setup =
-            Setup::new(columns, rules).map_err(|error| ConfigError(format!("columns: {error}")))?;
+        let setup = Setup::new(columns, rules.clone())
+            .map_err(|error| ConfigError(format!("columns: {error}")))?;
+        let setup = match resolve_closed(game, columns, closed)? {
+            [0, 0] => setup,
+            closed => Setup::with_closed(columns, rules, closed)
+                .map_err(|error| ConfigError(format!("columns: {error}")))?,
+        };
         let mut table = Section::new("[table] ", table, &["seeds", "distances"]);
         let seeds = resolve_seeds(game, &mut table)?;
         let distances = match table.take("distances") {
@@ -190,6 +196,36 @@ pub(crate) fn syntax(text: &str, error: &toml::de::Error) -> ConfigError {
         "line {line}, column {column}: not TOML: {}",
         message.join(" ")
     ))
+}
+
+/// Closed pits of South and of North, which their owners name.
+fn resolve_closed(game: GameName, columns: usize, table: Table) -> Result<[u16; 2], ConfigError> {
+    if !game.closes_pits() && !table.is_empty() {
+        return error(format!(
+            "closed: expected none in {game}, whose pits are never closed; leave it out"
+        ));
+    }
+    let mut section = Section::new("closed ", table, &["south", "north"]);
+    let mut closed = [0, 0];
+    for (name, closed) in ["south", "north"].into_iter().zip(&mut closed) {
+        let last = char::from(b'a' + (columns - 1) as u8);
+        let expected = format!("pits of the row, a to {last}, such as \"{last}\"");
+        let Some(value) = section.take(name) else {
+            continue;
+        };
+        let pits = value.as_str().map(str::chars);
+        let Some(pits) = pits else {
+            return section.wrong(name, &expected, &value);
+        };
+        for pit in pits {
+            if !('a'..=last).contains(&pit) {
+                return section.wrong(name, &expected, &value);
+            }
+            *closed |= 1u16 << (pit as u32 - 'a' as u32);
+        }
+    }
+    section.finish()?;
+    Ok(closed)
 }
 
 /// Reads options. They may be strings, booleans or (for the opening) lists of strings, as TOML has them.
@@ -283,6 +319,29 @@ distances = false
         assert_eq!(config.setup.rules().opening(), ["a+"]);
         assert_eq!(config.seeds, TableSeeds::Total(12));
         assert!(config.distances);
+    }
+
+    #[test]
+    fn closed_pits_are_named_by_their_owners() {
+        let text = |closed: &str| {
+            format!("game = \"bosh\"\ncolumns = 4\nclosed = {closed}\n[table]\nseeds = 8\n")
+        };
+        let config = Config::parse(&text("{ south = \"d\", north = \"ad\" }")).unwrap();
+        assert_eq!(config.setup.closed(), [0b1000, 0b1001]);
+        let config = Config::parse(&text("{ north = \"b\" }")).unwrap();
+        assert_eq!(config.setup.closed(), [0, 0b10]);
+        let wrong = |closed| Config::parse(&text(closed)).unwrap_err().to_string();
+        for (closed, part) in [
+            ("{ south = \"e\" }", "a to d, such as \"d\", found \"e\""),
+            ("{ south = 3 }", "closed south: expected pits of the row"),
+            ("{ sout = \"a\" }", "did you mean 'south'?"),
+            ("\"a\"", "closed: expected a table"),
+        ] {
+            assert!(wrong(closed).contains(part), "{}", wrong(closed));
+        }
+        let other = text("{ south = \"a\" }").replace("bosh", "giuthi");
+        let error = Config::parse(&other).unwrap_err().to_string();
+        assert!(error.contains("expected none in giuthi"), "{error}");
     }
 
     #[test]

@@ -31,6 +31,7 @@
 //! | [`export`] | tables for other programs: text, Parquet, arrays |
 //! | [`build`] | building a table: solving, writing, going on after an interruption |
 //! | [`puzzle`] | what puzzles ask, whether they are sound, their solutions, finding them |
+//! | [`rounds`] | Bosh as a match: its states between rounds, what they are worth, its course |
 //! | [`config`] | solver-configs, as typed and then resolved |
 //! | [`progress`] | how long work tells of itself and is told to stop |
 //! | [`cli`] | the command line: one file a command |
@@ -50,6 +51,7 @@ pub mod plain;
 pub mod progress;
 pub mod puzzle;
 pub mod retro;
+pub mod rounds;
 pub mod search;
 pub mod table;
 pub mod tally;

@@ -68,6 +68,10 @@ impl Screen {
         let new = self.bars.insert(0, new);
         new.enable_steady_tick(TICK);
         self.step = Some(new);
+        if !locked(plan).covers_step() {
+            self.clear_all();
+            return;
+        }
         let (done, total) = locked(plan).extent(step.units.get().0);
         if self.all.is_none() && total > 0 {
             let plan = Arc::clone(plan);
@@ -75,6 +79,14 @@ impl Screen {
             let all = self.bars.add(all);
             all.set_position(done);
             self.all = Some(all);
+        }
+    }
+
+    /// Takes the bar of all steps away.
+    fn clear_all(&mut self) {
+        if let Some(all) = self.all.take() {
+            all.finish_and_clear();
+            self.bars.remove(&all);
         }
     }
 
@@ -132,7 +144,7 @@ impl<'a> Bar<'a> {
         if let (Some(step), true) = (&shown.step, now >= shown.next) {
             let plan = locked(&shown.plan);
             let mut line = step.text(now);
-            if plan.extent(done).1 > 0 {
+            if plan.covers_step() {
                 line += &format!("; {}", plan.text(now));
             }
             (self.notes)(&line);
@@ -186,14 +198,19 @@ impl Progress for Bar<'_> {
     }
 }
 
-impl Drop for Bar<'_> {
-    fn drop(&mut self) {
+impl Bar<'_> {
+    /// Takes all bars off the screen.
+    pub fn clear(&self) {
         if let Some(screen) = &mut locked(&self.shown).screen {
             screen.clear();
-            if let Some(all) = screen.all.take() {
-                all.finish_and_clear();
-            }
+            screen.clear_all();
         }
+    }
+}
+
+impl Drop for Bar<'_> {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 

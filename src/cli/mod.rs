@@ -18,6 +18,7 @@ mod history;
 mod lines;
 mod machine;
 mod man;
+mod match_;
 mod moves;
 mod pace;
 mod perft;
@@ -66,6 +67,8 @@ enum Command {
     Solve(solve::SolveArgs),
     /// A game at the keyboard against perfect play or search
     Play(play::PlayArgs),
+    /// A whole Bosh match over its rounds
+    Match(match_::MatchArgs),
     /// Measures search on fixed positions
     Bench(bench::BenchArgs),
     /// Builds a table of perfect play, or goes on building it
@@ -117,6 +120,7 @@ fn dispatch(
         Command::Perft(args) => perft::run(&args, out),
         Command::Solve(args) => solve::run(&args, out, notes),
         Command::Play(args) => play::run(&args, out, notes),
+        Command::Match(args) => match_::run(&args, out, notes),
         Command::Bench(args) => bench::run(&args, out, notes),
         Command::Build(args) => build::run(&args, out, notes),
         Command::Probe(args) => probe::run(&args, out),

@@ -130,6 +130,11 @@ impl Plan {
         self.now = kind.map(|kind| (kind, step.clone()));
     }
 
+    /// Whether the step at hand is one of those planned.
+    pub fn covers_step(&self) -> bool {
+        self.now.is_some()
+    }
+
     /// The step is over.
     pub fn end(&mut self, now: Instant) {
         if let Some((kind, step)) = self.now.take() {
@@ -237,6 +242,7 @@ mod tests {
         plan.end(after(&second, 20));
         // A step that was not planned changes nothing.
         plan.begin(&step("tidying", 7, 7, 0));
+        assert!(!plan.covers_step());
         assert_eq!(plan.extent(7), (1120, 2000));
         plan.end(Instant::now());
         assert_eq!(plan.extent(0), (1120, 2000));

@@ -29,6 +29,11 @@ impl<'a> Stopping<'a> {
             stop: interrupts()?,
         })
     }
+
+    /// Takes the bar off the screen.
+    pub fn clear(&self) {
+        self.bar.clear();
+    }
 }
 
 /// A flag that the first interrupt sets, from now on.

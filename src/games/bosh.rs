@@ -28,6 +28,9 @@ pub(super) const OPTIONS: &[RuleOption] = &[
     },
 ];
 
+/// The options that say what happens between rounds; within one they change nothing.
+pub const BETWEEN_ROUNDS: [&str; 2] = ["fill", "first-player"];
+
 /// What one seat owns.
 #[derive(Clone, Debug)]
 struct Row<W> {

@@ -11,7 +11,7 @@ mod hawalis;
 mod hus;
 mod rules;
 
-pub use bosh::Bosh;
+pub use bosh::{BETWEEN_ROUNDS, Bosh};
 pub use giuthi::Giuthi;
 pub use hawalis::Hawalis;
 pub use hus::Hus;

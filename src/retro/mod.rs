@@ -227,14 +227,53 @@ impl Plan {
         room: u64,
         progress: &dyn Progress,
     ) -> Result<Store<G::Board>, Refusal> {
+        progress.begin("solving", self.positions);
+        self.solve_layers(game, room, true, progress)
+    }
+
+    /// As [`Plan::solve_with`], but without distances and as a part of a step that has begun.
+    ///
+    /// # Errors
+    /// As [`Plan::solve`].
+    pub fn solve_bounds<G: Game>(
+        &self,
+        game: &G,
+        room: u64,
+        progress: &dyn Progress,
+    ) -> Result<Store<G::Board>, Refusal> {
+        self.solve_layers(game, room, false, progress)
+    }
+
+    /// Estimated peak of memory of [`Plan::solve_bounds`].
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn bounds_memory<G: Game>(&self, game: &G) -> Result<Memory, Refusal> {
+        let level = self.level_memory(game)?;
+        let others = (self.positions - self.widest) * CODES;
+        Ok(Memory {
+            least: others + level.least,
+            most: others + level.most,
+        })
+    }
+
+    fn solve_layers<G: Game>(
+        &self,
+        game: &G,
+        room: u64,
+        distances: bool,
+        progress: &dyn Progress,
+    ) -> Result<Store<G::Board>, Refusal> {
         let index = Index::<G::Board>::new(game.shape(), self.top).map_err(Refusal::TooLarge)?;
         let mut store = Store::new(index, self.top);
-        progress.begin("solving", self.positions);
         for layers in &self.levels {
             let level = Level::new(store.index(), layers);
             let solved = solve_level(game, &store, &level, room, progress, &mut Forgetful)
                 .map_err(Refusal::Halted)?;
-            for (layer, values) in solved {
+            for (layer, mut values) in solved {
+                if !distances {
+                    values.distances = Distances::default();
+                }
                 store.insert(layer, values);
             }
         }

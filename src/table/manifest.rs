@@ -9,7 +9,7 @@ use super::files::write_whole;
 use super::format::{VERSION, checksum};
 use super::geometry::BLOCK;
 use super::hint::PREDICTOR;
-use crate::games::{GameName, OPENING, Rules, Setup};
+use crate::games::{BETWEEN_ROUNDS, GameName, OPENING, Rules, Setup};
 use crate::index::{Layer, ORDER};
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize};
@@ -147,10 +147,12 @@ pub fn fingerprint(setup: &Setup) -> String {
     text + &format!("; order={ORDER} coder={CODER} predictor={PREDICTOR} block={BLOCK}")
 }
 
-/// Set moves of the opening say where play begins, not what positions are worth.
+/// Set moves of the opening say where play begins, and some options what comes between rounds: neither
+/// what positions are worth.
 fn deviations(setup: &Setup) -> impl Iterator<Item = (String, String)> {
     let all = setup.rules().deviations();
-    all.into_iter().filter(|(name, _)| name != OPENING)
+    all.into_iter()
+        .filter(|(name, _)| name != OPENING && !BETWEEN_ROUNDS.contains(&name.as_str()))
 }
 
 /// Name of the file of a layer.

@@ -1,5 +1,6 @@
 //! Tables: built, probed, proven, damaged, interrupted.
 
+mod closed;
 mod commands;
 mod damage;
 mod exports;
