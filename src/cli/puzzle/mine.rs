@@ -6,6 +6,7 @@ use crate::cli::build::failure as table_failure;
 use crate::cli::failure::{Failure, Kind};
 use crate::cli::flags::{parse_number, parse_threads};
 use crate::cli::machine::{default_memory, with_threads};
+use crate::cli::moves::counted;
 use crate::cli::report::plies;
 use crate::cli::stop::Stopping;
 use crate::cli::units::{parse_size, show_count, show_size};
@@ -181,11 +182,13 @@ impl Visitor for Mine<'_> {
         let mut store = Store::new(index, reader.top());
         let mut found = Vec::new();
         let stopped = || Failure::new(Kind::Limit, "interrupted; nothing was written");
-        stopping.plan("positions", total, 0);
+        // Each position is read and then looked at; reading takes longer.
+        stopping.plan("positions", 2 * total, 0);
         for level in levels {
             let count: u64 = level.iter().map(|&l| store.index().positions(l)).sum();
             let names: Vec<String> = level.iter().map(Layer::to_string).collect();
-            stopping.begin(&format!("looking through {}", names.join(" and ")), count);
+            let names = names.join(" and ");
+            stopping.begin(&format!("reading {names}"), count);
             for &layer in &level {
                 let Some(file) = reader.file(layer) else {
                     continue;
@@ -193,7 +196,13 @@ impl Visitor for Mine<'_> {
                 let (codes, distances) =
                     reader.layer(file).map_err(|error| table_failure(&error))?;
                 store.insert(layer, LayerValues { codes, distances });
+                stopping.advance(store.index().positions(layer));
+                if stopping.stopped() {
+                    return Err(stopped());
+                }
             }
+            stopping.end();
+            stopping.begin(&format!("looking through {names}"), count);
             for layer in level {
                 let miner = Miner {
                     game,
@@ -209,12 +218,14 @@ impl Visitor for Mine<'_> {
             stopping.end();
         }
         let looked = found.len();
+        stopping.begin("checking candidates", looked as u64);
         let miner = Miner {
             game,
             store: &store,
             filter,
         };
         let chosen = miner.choose(found, &stopping).ok_or_else(stopped)?;
+        stopping.end();
         notes(&format!(
             "{} positions, {} candidates, {} puzzles",
             show_count(total),
@@ -308,8 +319,8 @@ fn note(key: &str, measure: &Measure) -> String {
     }
     if measure.sacrifice {
         parts.push(format!(
-            "the largest capture, {} seeds, throws it away",
-            measure.greed
+            "the largest capture, {}, throws it away",
+            counted(measure.greed, "seed")
         ));
     }
     if measure.again {
