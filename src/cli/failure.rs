@@ -73,18 +73,20 @@ impl std::error::Error for Failure {}
 impl From<io::Error> for Failure {
     /// An error of writing the answer; files that a command opens say more about theirs.
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe {
-            Self::new(Kind::ClosedPipe, "output closed")
-        } else {
-            Self::new(Kind::Other, format!("cannot write the output: {error}"))
-        }
+        let kind = match error.kind() {
+            io::ErrorKind::BrokenPipe => return Self::new(Kind::ClosedPipe, "output closed"),
+            io::ErrorKind::StorageFull | io::ErrorKind::FileTooLarge => Kind::Limit,
+            _ => Kind::Other,
+        };
+        Self::new(kind, format!("cannot write the output: {error}"))
     }
 }
 
 /// Longest message, in characters; what a user typed can be of any length.
 const LONGEST: usize = 600;
 
-fn one_line(message: &str) -> String {
+/// Text that came from outside, as a terminal may be given it: one line, control characters shown.
+pub fn one_line(message: &str) -> String {
     let visible = |c: char| {
         let plain =
             !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}');

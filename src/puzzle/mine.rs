@@ -10,7 +10,7 @@ use super::measure::Measure;
 use super::solution::Limits;
 use crate::analysis::{MoveValue, moves, value_through};
 use crate::board::{Board, Lanes};
-use crate::game::{Game, Move};
+use crate::game::{Game, Mirror, Move};
 use crate::index::Layer;
 use crate::progress::Progress;
 use crate::retro::Store;
@@ -222,8 +222,18 @@ impl<G: Game> Miner<'_, G> {
         Some(chosen)
     }
 
-    /// Sum of the differences between the pits of two boards.
+    /// How far apart two boards are, a board and its mirror image being the same.
     fn difference(&self, one: G::Board, other: G::Board) -> u32 {
+        let straight = self.distance(one, other);
+        if !G::Mirror::APPLIES {
+            return straight;
+        }
+        let image = G::Mirror::image(other, self.game.shape());
+        straight.min(self.distance(one, image))
+    }
+
+    /// Sum of the differences between the pits of two boards.
+    fn distance(&self, one: G::Board, other: G::Board) -> u32 {
         let pits = self.game.shape().pits;
         (0..G::Board::RINGS)
             .flat_map(|ring| (0..pits).map(move |pit| (ring, pit)))

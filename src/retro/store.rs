@@ -144,8 +144,15 @@ impl<B: Board> Store<B> {
     /// The value of a board, if its layer is finished; distances are 0 where they are not kept.
     pub fn value<G: Game<Board = B>>(&self, board: B) -> Option<Value> {
         let layer = self.index.layer(board);
+        if let Layer::Sides(own, other) = layer {
+            // Their slots would be those of other layers.
+            if usize::from(own.max(other)) >= self.side {
+                return None;
+            }
+        }
+        let kept = self.kept(layer)?;
         let (rank, stake) = (self.index.rank(board), stake::<G>(layer));
-        Some(match self.kept(layer)? {
+        Some(match kept {
             Kept::Own(values) => values.value(rank, stake),
             Kept::Lent(codes) => value(codes[rank as usize], None, stake),
         })

@@ -55,7 +55,7 @@ pub use error::{TableError, Trouble};
 pub use hint::{Hint, Predictor, TwoPlies};
 pub use manifest::{LayerEntry, MANIFEST, Manifest, Seeds, file_name, fingerprint};
 pub use packing::forget_packed;
-pub use probe::{ProbeError, Row, Table};
+pub use probe::{ProbeError, Row, Table, position_of, seat_of};
 pub use read::{CACHE, LayerFile, Reader, levels, stake};
 pub use verify::{Fault, Verdict, verify};
 pub use write::{BATCH, InMemory, Solved, Values};

@@ -151,7 +151,7 @@ pub fn seat_of<G: Game>(game: &G, board: G::Board, seats: usize) -> Seat {
 }
 
 /// The position that a board stands for, with nothing captured yet.
-fn position_of<G: Game>(game: &G, board: G::Board, seat: Seat, pits: usize) -> Position {
+pub fn position_of<G: Game>(game: &G, board: G::Board, seat: Seat, pits: usize) -> Position {
     let blank = Position {
         pits: vec![0; pits],
         seat,

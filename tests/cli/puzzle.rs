@@ -211,6 +211,16 @@ fn mining_needs_what_it_needs() {
     assert!(message.contains("no score"), "{message}");
     let output = sowbase(&["puzzle", "mine", &table, "--min-plies", "5000"]);
     assert_eq!(output.status.code(), Some(3));
+    let wrong = [
+        "puzzle",
+        "mine",
+        &table,
+        "--min-plies",
+        "9",
+        "--max-plies",
+        "3",
+    ];
+    assert!(refusal(&wrong, 2).contains("--max-plies 3"));
     let message = refusal(&["puzzle", "mine", &table, "--memory", "1KiB"], 5);
     assert!(message.contains("--max-seeds"), "{message}");
     assert!(refusal(&["puzzle", "mine", "nowhere"], 4).contains("nowhere"));
@@ -233,4 +243,50 @@ fn a_table_serves_a_check() {
     assert_eq!(by_table["keys"], serde_json::json!(["d"]));
     let hurried = text.replace("in 9", "in 8");
     assert_eq!(check("hurried.toml", &hurried, 3)[0]["met"], false);
+}
+
+#[test]
+fn closed_pits_are_written_where_they_lie() {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("closed-mine");
+    let _ = std::fs::remove_dir_all(&scratch);
+    let config = file(
+        "closed-mine.toml",
+        "game = \"bosh\"\ncolumns = 3\nclosed = { north = \"b\" }\n[table]\nseeds = 12\n",
+    );
+    let out = scratch.to_str().unwrap();
+    answer(&["build", config.to_str().unwrap(), "--out", out]);
+    let mined = answer(&[
+        "puzzle",
+        "mine",
+        out,
+        "--min-moves",
+        "2",
+        "--min-plies",
+        "2",
+        "--limit",
+        "60",
+    ]);
+    // Whoever the closed pit is of may be the solver.
+    assert!(mined.contains(" S\"") && mined.contains(" N\""), "{mined}");
+    for found in check("closed-mined.toml", &mined, 0) {
+        assert_eq!(found["sound"], true, "{found}");
+    }
+}
+
+#[test]
+fn a_puzzle_that_is_too_large_does_not_stop_the_others() {
+    let text = format!(
+        "[[puzzle]]\ngame = \"hus\"\nposition = \"start\"\nstipulation = \"win\"\n{SOUND}\n\
+         [[puzzle]]\nname = \"a\\u001b[31m\"\ngame = \"bosh\"\nposition = \"2,2,2/2,2,2\"\nstipulation = \"gain 7\"\n"
+    );
+    let found = check("large.toml", &text, 3);
+    assert_eq!(found.len(), 3);
+    assert!(found[0]["sound"].is_null() && !found[0]["remarks"][0].as_str().unwrap().is_empty());
+    assert_eq!(
+        (&found[1]["sound"], &found[2]["sound"]),
+        (&Value::Bool(true), &Value::Bool(false))
+    );
+    let path = file("large.toml", &text);
+    let output = sowbase(&["puzzle", "check", path.to_str().unwrap()]);
+    assert!(!output.stdout.contains(&27));
 }

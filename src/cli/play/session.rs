@@ -383,9 +383,8 @@ impl<G: Game, W: Write> Session<'_, '_, G, W> {
                 self.record.plies()[first - 1].name,
             ),
             Ending::Over { margin } => {
-                let mover = self.record.position().seat;
                 let result = result_words(Seat::South, margin, G::SCORED);
-                format!("{mover} has no move and the game is over: {result}.")
+                format!("No move is left and the game is over: {result}.")
             }
         };
         writeln!(self.out, "{}", self.paint.strong(words))?;

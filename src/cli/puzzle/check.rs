@@ -9,6 +9,7 @@ use crate::cli::Notes;
 use crate::cli::failure::{Failure, Kind};
 use crate::cli::flags::{parse_number, parse_threads};
 use crate::cli::machine::{default_memory, with_threads};
+use crate::cli::moves::counted;
 use crate::cli::report::lead;
 use crate::cli::stop::Stopping;
 use crate::cli::tables::Shelf;
@@ -17,7 +18,7 @@ use crate::game::Game;
 use crate::games::Visitor;
 use crate::index::{Layer, layer_of};
 use crate::puzzle::{Judge, Limits, Puzzle, parse};
-use crate::retro::{Plan, Store};
+use crate::retro::{Halt, Plan, Refusal, Store};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -63,7 +64,10 @@ Examples:
   sowbase puzzle check solver-configs/puzzles/giuthi.toml --brief
   sowbase puzzle check solver-configs/puzzles/hus.toml --only 2 --depth 3 --json
 
-Exit code 3 when a puzzle is unsound.";
+A file holds tables [[puzzle]] with game, position and stipulation: 'win', 'draw', 'gain N', 'win in K' or
+'gain N in K'; and, as one likes, name, key (the move intended), rules, author, source, note.
+
+Exit code 3 when a puzzle is unsound, 5 when one could not be decided.";
 
 /// Runs the command.
 pub fn run(
@@ -89,13 +93,23 @@ pub fn run(
     numbered.retain(|(number, _)| args.only.is_none_or(|only| only == *number));
     let checked = with_threads(args.threads, || check(args, &numbered, notes))??;
     write(args, &checked, out)?;
-    let unsound = checked.iter().filter(|(_, checked)| !checked.sound).count();
-    match unsound {
-        0 => Ok(()),
-        _ => Err(Failure::new(
-            Kind::No,
-            format!("{unsound} of {} puzzles are unsound", checked.len()),
+    let verdicts = |wanted| {
+        checked
+            .iter()
+            .filter(|(_, checked)| checked.sound == wanted)
+            .count()
+    };
+    let of = |count: usize| {
+        let all = counted(checked.len() as u32, "puzzle");
+        format!("{count} of {all}")
+    };
+    match (verdicts(Some(false)), verdicts(None)) {
+        (0, 0) => Ok(()),
+        (0, open) => Err(Failure::new(
+            Kind::Limit,
+            format!("{} could not be decided", of(open)),
         )),
+        (unsound, _) => Err(Failure::new(Kind::No, format!("{} unsound", of(unsound)))),
     }
 }
 
@@ -182,17 +196,35 @@ impl Visitor for Group<'_> {
             let in_table = tables.covering(board);
             let in_table = in_table.is_some_and(|table| table.has_distances());
             let solved = stores.iter().any(|store| store.value::<G>(board).is_some());
+            let mut undecided = |why: String| {
+                all.push((*number, Checked::undecided(puzzle.clone(), why)));
+            };
             if !in_table && !solved {
-                stores.push(self.layers(game, layer(puzzle), memory / 2, *number)?);
+                match self.layers(game, layer(puzzle), memory / 2) {
+                    Ok(store) => stores.push(store),
+                    Err(Refused::Interrupted) => {
+                        return Err(Failure::new(
+                            Kind::Limit,
+                            "interrupted; nothing was decided",
+                        ));
+                    }
+                    Err(Refused::Because(why)) => {
+                        undecided(why);
+                        continue;
+                    }
+                }
             }
             let value = |board| {
                 let solved = stores.iter().find_map(|store| store.value::<G>(board));
                 solved.or_else(|| tables.value(board))
             };
-            let doubt = |why: &dyn std::fmt::Display| {
-                Failure::new(Kind::Limit, format!("puzzle {number}: {why}"))
+            let judge = match Judge::new(game, layer(puzzle), &value) {
+                Ok(judge) => judge,
+                Err(why) => {
+                    undecided(why.to_string());
+                    continue;
+                }
             };
-            let judge = Judge::new(game, layer(puzzle), &value).map_err(|why| doubt(&why))?;
             let limits = Limits {
                 full: self.args.depth,
                 ..Limits::default()
@@ -200,7 +232,13 @@ impl Visitor for Group<'_> {
             let lead = lead::<G>(&puzzle.position);
             let solution = judge.solve(board, lead, puzzle.stipulation, limits);
             tables.sound()?;
-            let solution = solution.map_err(|why| doubt(&why))?;
+            let solution = match solution {
+                Ok(solution) => solution,
+                Err(why) => {
+                    undecided(why.to_string());
+                    continue;
+                }
+            };
             let checked = Checked::new(game, puzzle.clone(), &solution, self.args.strict);
             all.push((*number, checked));
         }
@@ -215,28 +253,35 @@ impl Group<'_> {
         game: &G,
         layer: Layer,
         memory: u64,
-        number: usize,
-    ) -> Result<Store<G::Board>, Failure> {
-        let limit = |why: &dyn std::fmt::Display| {
-            Failure::new(Kind::Limit, format!("puzzle {number}: {why}"))
+    ) -> Result<Store<G::Board>, Refused> {
+        let plan = Plan::new(game, layer)?;
+        let least = match plan.least_bytes() {
+            least if least <= memory => plan.memory(game)?.least,
+            least => least,
         };
-        let plan = Plan::new(game, layer).map_err(|why| limit(&why))?;
-        let enough = |least: u64| {
-            let needed = show_size(2 * least);
-            let why = format!(
-                "its layers take {needed} of --memory at least; give more, or a table with --tables"
-            );
-            if least <= memory {
-                Ok(())
-            } else {
-                Err(limit(&why))
-            }
-        };
-        enough(plan.least_bytes())?;
-        let least = plan.memory(game).map_err(|why| limit(&why))?.least;
-        enough(least)?;
-        let stopping = Stopping::new(self.notes)?;
-        let solved = plan.solve_with(game, memory - least, &stopping);
-        solved.map_err(|why| limit(&why))
+        if least > memory {
+            return Err(Refused::Because(format!(
+                "its layers take {} of --memory at least; give more, or a table with --tables",
+                show_size(2 * least)
+            )));
+        }
+        let stopping =
+            Stopping::new(self.notes).map_err(|why| Refused::Because(why.to_string()))?;
+        Ok(plan.solve_with(game, memory - least, &stopping)?)
+    }
+}
+
+/// Why layers were not solved.
+enum Refused {
+    Interrupted,
+    Because(String),
+}
+
+impl From<Refusal> for Refused {
+    fn from(why: Refusal) -> Self {
+        match why {
+            Refusal::Halted(Halt::Stopped) => Self::Interrupted,
+            why => Self::Because(why.to_string()),
+        }
     }
 }

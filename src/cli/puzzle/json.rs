@@ -14,7 +14,8 @@ struct Json<'a> {
     game: &'a str,
     position: String,
     stipulation: String,
-    sound: bool,
+    /// `null` where it could not be found out.
+    sound: Option<bool>,
     met: bool,
     keys: Vec<&'a str>,
     remarks: &'a [String],

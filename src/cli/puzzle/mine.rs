@@ -11,13 +11,13 @@ use crate::cli::report::plies;
 use crate::cli::stop::Stopping;
 use crate::cli::units::{parse_size, show_count, show_size};
 use crate::game::Game;
-use crate::games::{Seat, Setup, Visitor};
+use crate::games::{Setup, Visitor};
 use crate::index::{Index, Layer};
-use crate::notation::{Position, move_name};
+use crate::notation::move_name;
 use crate::progress::Progress;
 use crate::puzzle::{Candidate, Filter, Measure, Miner, Puzzle, Stipulation, write};
 use crate::retro::{LayerValues, Store};
-use crate::table::{Reader, Table};
+use crate::table::{Reader, Table, position_of, seat_of};
 use clap::ValueEnum;
 use std::io::Write;
 use std::path::PathBuf;
@@ -74,9 +74,10 @@ const EXAMPLES: &str = "\
 Examples:
   sowbase puzzle mine tables/giuthi-2x3 --limit 3
   sowbase puzzle mine tables/bosh-2x3 --quiet --sacrifice --min-plies 5
-  sowbase puzzle mine tables/hus-4x2 --stipulation draw --every-ply
+  sowbase puzzle mine tables/hus-4x2 --stipulation draw --min-moves 2
 
-Puzzles are ranked: long, quiet keys, many moves that fail, a capture that is thrown away, few seeds.";
+Near-copies of better ones are left out, and with --every-ply those that have duals: so there may be fewer
+than --limit. Puzzles are ranked: long, quiet keys, many moves that fail, a capture that is thrown away, few seeds.";
 
 /// What the solver is to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -113,6 +114,16 @@ pub fn run(
             args.directory.display(),
         )));
     }
+    for (what, [least, most]) in [
+        ("plies", [args.min_plies, args.max_plies]),
+        ("seeds", [args.min_seeds, args.max_seeds]),
+    ] {
+        if least > most {
+            return Err(Failure::usage(format!(
+                "--min-{what} {least} is more than --max-{what} {most}: expected at most as much"
+            )));
+        }
+    }
     if args.stipulation == Wanted::Gain && !table.setup().game().scored() {
         return Err(Failure::usage(
             "--stipulation gain: the game of this table has no score; expected win or draw",
@@ -130,7 +141,7 @@ pub fn run(
     if puzzles.is_empty() {
         return Err(Failure::new(
             Kind::No,
-            "no position passes the filters; ask for less (--min-plies, --min-moves, --quiet, --sacrifice, --every-ply)",
+            "no position passes the filters; ask for less (--min-plies, --max-plies, --min-moves, --min-seeds, --max-seeds, --quiet, --sacrifice, --every-ply)",
         ));
     }
     let text = write(&puzzles).map_err(|error| Failure::new(Kind::Other, error))?;
@@ -139,7 +150,8 @@ pub fn run(
         Some(path) => {
             let wrong = |error| Failure::new(Kind::Other, format!("{}: {error}", path.display()));
             std::fs::write(path, text).map_err(wrong)?;
-            writeln!(out, "{}: {} puzzles", path.display(), puzzles.len())?;
+            let count = counted(puzzles.len() as u32, "puzzle");
+            writeln!(out, "{}: {count}", path.display())?;
         }
     }
     Ok(out.flush()?)
@@ -227,10 +239,10 @@ impl Visitor for Mine<'_> {
         let chosen = miner.choose(found, &stopping).ok_or_else(stopped)?;
         stopping.end();
         notes(&format!(
-            "{} positions, {} candidates, {} puzzles",
+            "{} positions, {} candidates, {} after near-copies and duals were left out",
             show_count(total),
             show_count(looked as u64),
-            chosen.len(),
+            counted(chosen.len() as u32, "puzzle"),
         ));
         let puzzle = |candidate: &Candidate<G::Board>| puzzle(game, setup, candidate);
         Ok(chosen.iter().map(puzzle).collect())
@@ -282,16 +294,11 @@ fn levels<G: Game>(reader: &Reader<G>, most: u32) -> Vec<Vec<Layer>> {
     levels
 }
 
-/// A candidate as a puzzle file has it, with South as the solver.
+/// A candidate as a puzzle file has it.
 fn puzzle<G: Game>(game: &G, setup: &Setup, candidate: &Candidate<G::Board>) -> Puzzle {
-    let mut pits = vec![0; setup.pits()];
-    let seat = Seat::South;
-    game.unpack(candidate.board, seat as usize, &mut pits);
-    let position = Position {
-        pits,
-        seat,
-        captured: None,
-    };
+    // Where the two sides have different pits closed, the board says whose it is.
+    let seat = seat_of(game, candidate.board, game.shape().seats);
+    let position = position_of(game, candidate.board, seat, setup.pits());
     let key = move_name(setup, seat, candidate.key);
     Puzzle {
         name: None,

@@ -13,10 +13,16 @@ use std::io::Write;
 
 /// Checks puzzles, or finds new ones in a table
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct PuzzleArgs {
     #[command(subcommand)]
     what: What,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  sowbase puzzle check solver-configs/puzzles/giuthi.toml --only 1
+  sowbase puzzle mine tables/giuthi-2x3 --limit 3";
 
 #[derive(Subcommand, Debug)]
 enum What {

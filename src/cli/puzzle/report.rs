@@ -9,8 +9,8 @@ use crate::puzzle::{End, Puzzle, Solution, Step, Stipulation};
 pub struct Checked {
     /// The puzzle.
     pub puzzle: Puzzle,
-    /// Whether it is sound.
-    pub sound: bool,
+    /// Whether it is sound; `None` when that could not be found out.
+    pub sound: Option<bool>,
     /// What is wrong with it, and what else is to be known, in sentences.
     pub remarks: Vec<String>,
     /// Whether the stipulation can be met.
@@ -84,7 +84,7 @@ impl Checked {
             .iter()
             .map(|step| step_report(game, &puzzle, &puzzle.position, step));
         let mut checked = Self {
-            sound: false,
+            sound: None,
             remarks: Vec::new(),
             met: solution.met,
             firsts: firsts.collect(),
@@ -94,6 +94,19 @@ impl Checked {
         };
         checked.judge(solution.wins, strict);
         checked
+    }
+
+    /// A puzzle of which it could not be found out.
+    pub fn undecided(puzzle: Puzzle, why: String) -> Self {
+        Self {
+            puzzle,
+            sound: None,
+            remarks: vec![why],
+            met: false,
+            firsts: Vec::new(),
+            lines: Vec::new(),
+            duals: 0,
+        }
     }
 
     /// Names of the keys.
@@ -109,7 +122,10 @@ impl Checked {
         let seat = self.puzzle.position.seat;
         match &keys[..] {
             _ if wins => faults.push(format!("{seat} can even win, so this is no draw")),
-            _ if self.firsts.is_empty() => faults.push("the game is over".to_owned()),
+            _ if self.firsts.is_empty() => {
+                self.met = false;
+                faults.push("the game is over".to_owned());
+            }
             [] if self.met => faults.push("the first ply is a forced pass".to_owned()),
             [] => faults.push(format!("it cannot be met: {}", self.unmet())),
             [_] => {}
@@ -146,7 +162,7 @@ impl Checked {
         if self.firsts.len() == 1 && !keys.is_empty() {
             remarks.push("the key is the only legal move".to_owned());
         }
-        self.sound = faults.is_empty();
+        self.sound = Some(faults.is_empty());
         self.remarks = faults.into_iter().chain(remarks).collect();
     }
 

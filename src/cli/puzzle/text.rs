@@ -2,6 +2,7 @@
 
 use super::report::{Checked, FirstReport, StepReport};
 use crate::cli::drawing::draw;
+use crate::cli::failure::one_line;
 use crate::cli::moves::title;
 use crate::puzzle::{End, Puzzle};
 use crate::value::Outcome;
@@ -11,7 +12,7 @@ use std::io::{self, Write};
 pub fn heading(puzzle: &Puzzle, number: usize) -> String {
     let stipulation = &puzzle.stipulation;
     match &puzzle.name {
-        Some(name) => format!("{number}. {name}: {stipulation}"),
+        Some(name) => format!("{number}. {}: {stipulation}", one_line(name)),
         None => format!("{number}. {stipulation}"),
     }
 }
@@ -36,7 +37,7 @@ pub fn write(
     ];
     for (what, text) in by {
         if let Some(text) = text.as_deref().filter(|text| !text.is_empty()) {
-            writeln!(out, "   {what} {text}")?;
+            writeln!(out, "   {what} {}", one_line(text))?;
         }
     }
     writeln!(out)?;
@@ -62,8 +63,9 @@ pub fn write(
 pub fn verdict(checked: &Checked) -> String {
     let remarks = checked.remarks.join("; ");
     match (checked.sound, &checked.keys()[..]) {
-        (true, [key]) if remarks.is_empty() => format!("Sound: only {key} does it."),
-        (true, [key]) => format!("Sound: only {key} does it ({remarks})."),
+        (None, _) => format!("Not decided: {remarks}."),
+        (Some(true), [key]) if remarks.is_empty() => format!("Sound: only {key} does it."),
+        (Some(true), [key]) => format!("Sound: only {key} does it ({remarks})."),
         _ => format!("Unsound: {remarks}."),
     }
 }
