@@ -258,7 +258,8 @@ fn a_full_disk_is_told() {
         .stdout(full)
         .output()
         .expect("the binary runs");
-    assert_eq!(output.status.code(), Some(1));
+    // A limit was reached: the disk.
+    assert_eq!(output.status.code(), Some(5));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
         stderr.starts_with("sowbase: cannot write the output"),

@@ -50,11 +50,9 @@ pub fn write(
             lines(out, key, 1, "  ")?;
         }
     }
-    if boards {
-        if let Some(key) = checked.lines.first() {
-            writeln!(out)?;
-            drawn(out, checked, key, 1)?;
-        }
+    if let Some(key) = checked.lines.first().filter(|_| boards) {
+        writeln!(out)?;
+        drawn(out, checked, key, 1)?;
     }
     Ok(())
 }
