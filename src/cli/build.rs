@@ -2,10 +2,10 @@
 
 use super::Notes;
 use super::failure::{Failure, Kind};
-use super::flags::parse_threads;
-use super::machine::{default_memory, with_threads};
+use super::flags::WorkFlags;
+use super::machine::with_threads;
 use super::stop::Stopping;
-use super::units::{parse_duration, parse_size, show_count, show_size};
+use super::units::{parse_duration, show_count, show_size};
 use crate::build::{BuildError, Estimate, Job, Options, build, estimate};
 use crate::config::Config;
 use crate::index::Layer;
@@ -30,12 +30,8 @@ pub struct BuildArgs {
     /// Time between snapshots of the layer at hand; 0s for one after every step
     #[arg(long, value_name = "DURATION", value_parser = parse_interval, default_value = "2m")]
     snapshots: Duration,
-    /// Threads to work with [default: all cores]
-    #[arg(long, value_name = "N", value_parser = parse_threads)]
-    threads: Option<usize>,
-    /// Most memory to work with, such as 512MiB or 16GiB [default: 3/4 of what is available]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
+    #[command(flatten)]
+    work: WorkFlags,
 }
 
 const EXAMPLES: &str = "\
@@ -83,7 +79,7 @@ fn read(path: &Path) -> Result<Job, Failure> {
 /// Runs the command.
 pub fn run(args: &BuildArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<(), Failure> {
     let job = read(&args.config)?;
-    let memory = args.memory.unwrap_or_else(default_memory);
+    let memory = args.work.memory();
     let cost = estimate(&job, memory).map_err(|error| build_failure(&error))?;
     if args.dry_run {
         return write_estimate(&cost, memory, out);
@@ -106,7 +102,7 @@ pub fn run(args: &BuildArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<
     };
     let progress = Stopping::new(notes)?;
     let start = Instant::now();
-    let built = with_threads(args.threads, || {
+    let built = with_threads(args.work.threads, || {
         build(&job, &directory, &options, &progress)
     })?;
     let manifest = built.map_err(|error| build_failure(&error))?;

@@ -3,7 +3,7 @@
 //! Nothing is worked out here: [`super::target`] resolves the flags that say which position is meant,
 //! and each command takes the rest as they are. A flag means the same in every command.
 
-use super::machine::MAX_THREADS;
+use super::machine::{MAX_THREADS, default_memory};
 use super::units::parse_size;
 use crate::board::MAX_SEEDS;
 use crate::games::{ENDLESS, GameName, OPENING};
@@ -69,6 +69,25 @@ pub struct SharedFlags {
     /// Directory of finished tables to look values up in; may be given several times
     #[arg(long, value_name = "DIR", value_parser = value_parser!(PathBuf))]
     pub tables: Vec<PathBuf>,
+}
+
+/// What a command that works on tables or files may take.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct WorkFlags {
+    /// Threads to work with [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    pub threads: Option<usize>,
+
+    /// Most memory to work with, such as 512MiB or 16GiB [default: 3/4 of what is available]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+}
+
+impl WorkFlags {
+    /// Bytes to work with.
+    pub fn memory(&self) -> u64 {
+        self.memory.unwrap_or_else(default_memory)
+    }
 }
 
 /// Reads the name of a game.

@@ -10,6 +10,7 @@ use super::machine::default_memory;
 use super::report::{JsonValue, lead, result_words};
 use super::tables::{Shelf, Tables};
 use super::target::Target;
+use super::units::counted;
 use crate::analysis::value_through;
 use crate::game::{Game, Move, Play, Played, Turn};
 use crate::games::{Setup, Visitor};
@@ -298,14 +299,6 @@ pub fn title(setup: &Setup, position: &Position) -> String {
         title.push_str(&format!(", {name}={value}"));
     }
     title
-}
-
-/// A number of things, in words.
-pub fn counted(number: u32, thing: &str) -> String {
-    match number {
-        1 => format!("1 {thing}"),
-        _ => format!("{number} {thing}s"),
-    }
 }
 
 /// What becomes of a move that never ends.

@@ -5,7 +5,7 @@
 //! then what is proven so far is the answer, and the exit code says that there could be more.
 
 use super::Notes;
-use super::effort;
+use super::effort::{self, Short};
 use super::failure::{Failure, Kind};
 use super::flags::{PositionArgs, SharedFlags};
 use super::history::History;
@@ -217,19 +217,14 @@ impl Solve<'_> {
     /// of it is left for edges.
     fn afford<G: Game>(&self, game: &G, plan: &Plan) -> Result<u64, Failure> {
         let most = show_size(self.memory);
-        let enough = |least: u64| {
-            if least <= self.memory {
-                return Ok(());
-            }
-            Err(limit(format!(
+        let memory = effort::afford(game, plan, self.memory).map_err(|short| match short {
+            Short::Refused(why) => limit(why),
+            Short::Bytes(least) => limit(format!(
                 "{}, at least {} of memory needed, more than the {most} of --memory; give more, or ask about a position with fewer seeds",
                 extent(plan),
                 show_size(least),
-            )))
-        };
-        enough(plan.least_bytes())?;
-        let memory = plan.memory(game).map_err(limit)?;
-        enough(memory.least)?;
+            )),
+        })?;
         (self.notes)(&format!(
             "{}, about {} of memory needed, of {most} to be used",
             extent(plan),
@@ -370,12 +365,7 @@ impl Solve<'_> {
         let time = self.args.time.unwrap_or(SEARCH_TIME);
         let deadline = Instant::now().checked_add(time);
         let watch = Watch::new(self.notes, Some(time))?;
-        // A table's block takes milliseconds to decode, and a search looks at the clock only now and
-        // then: when it is over no more are asked for. A board not covered is never wrong.
-        let in_time = |board| {
-            let over = deadline.is_some_and(|at| Instant::now() >= at) || watch.interrupted();
-            source.filter(|_| !over)?(board)
-        };
+        let in_time = |board| source.filter(|_| !watch.over(deadline))?(board);
         let heeding: &Source<'_, G::Board> = &in_time;
         let seeker = self.seeker(game, source.map(|_| heeding), &watch)?;
         let board = target.position.board(game);

@@ -113,6 +113,14 @@ pub fn show_count(count: u64) -> String {
     shown
 }
 
+/// A number of things, in words.
+pub fn counted(number: impl Into<u64>, thing: &str) -> String {
+    match number.into() {
+        1 => format!("1 {thing}"),
+        number => format!("{} {thing}s", show_count(number)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

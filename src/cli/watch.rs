@@ -88,6 +88,12 @@ impl<'a> Watch<'a> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// Whether no more values are to be asked for: a table's block takes milliseconds to decode, and a
+    /// search looks at the clock only now and then. A board not covered is never wrong.
+    pub fn over(&self, deadline: Option<Instant>) -> bool {
+        deadline.is_some_and(|at| Instant::now() >= at) || self.interrupted()
+    }
+
     /// Time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()

@@ -5,7 +5,7 @@
 //! of positions is ranked by itself, and the runs are put together in order.
 
 use super::aim::Stipulation;
-use super::judge::{Judge, Node};
+use super::judge::Judge;
 use super::measure::Measure;
 use super::solution::Limits;
 use crate::analysis::{MoveValue, moves, value_through};
@@ -256,16 +256,13 @@ impl<G: Game> Miner<'_, G> {
                 ..Limits::default()
             }
         };
-        let root = Node {
-            board: candidate.board,
-            solver: true,
-        };
         // What the puzzle begins with must be a choice.
-        judge.moves(root).len() > 1
+        candidate.measure.failing > 0
             && judge
                 .solve(candidate.board, 0, candidate.stipulation, limits)
                 .is_ok_and(|found| {
-                    found.has_one_key() && (!self.filter.every_ply || found.duals() == 0)
+                    let alone = found.duals() == 0 && !found.is_cut();
+                    found.has_one_key() && (!self.filter.every_ply || alone)
                 })
     }
 }

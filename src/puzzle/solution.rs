@@ -110,6 +110,14 @@ impl<B> Solution<B> {
         self.met && self.keys().count() == 1
     }
 
+    /// Whether the tree grew too large to be followed to the end: what lies behind is not told.
+    pub fn is_cut(&self) -> bool {
+        fn cut<B>(step: &Step<B>) -> bool {
+            step.end == End::Cut || step.then.iter().any(cut)
+        }
+        self.lines.iter().any(cut)
+    }
+
     /// Solver's choices with duals in the lines after the keys.
     pub fn duals(&self) -> usize {
         fn count<B>(step: &Step<B>) -> usize {
@@ -117,6 +125,15 @@ impl<B> Solution<B> {
         }
         self.lines.iter().flat_map(|key| &key.then).map(count).sum()
     }
+}
+
+/// A point of a line: what is left to be met there, and the positions that led to it.
+struct At<'p, B> {
+    node: Node<B>,
+    aim: Aim,
+    path: &'p [Node<B>],
+    /// Number of the move to be made, from 1.
+    ply: usize,
 }
 
 /// Grows the tree.
@@ -168,9 +185,15 @@ impl<G: Game> Judge<'_, G> {
             steps: 0,
             seen: AHashSet::new(),
         };
+        let begin = At {
+            node: root,
+            aim,
+            path: &[],
+            ply: 1,
+        };
         let mut lines = Vec::new();
         for key in firsts.iter().filter(|first| first.key) {
-            lines.push(grower.step(root, aim, &[], (key.choice, key.played), 1)?);
+            lines.push(grower.step(&begin, key.choice, key.played)?);
         }
         Ok(Solution {
             met,
@@ -215,18 +238,16 @@ impl<G: Game> Judge<'_, G> {
 }
 
 impl<G: Game> Grower<'_, '_, G> {
-    /// A move at `node`, which is ply number `ply`, and what follows.
+    /// A move and what follows.
     fn step(
         &mut self,
-        node: Node<G::Board>,
-        aim: Aim,
-        path: &[Node<G::Board>],
-        (choice, played): (Move, Option<Played<G::Board>>),
-        ply: usize,
+        at: &At<'_, G::Board>,
+        choice: Move,
+        played: Option<Played<G::Board>>,
     ) -> Result<Step<G::Board>, Doubt> {
         self.steps += 1;
         let mut step = Step {
-            solver: node.solver,
+            solver: at.node.solver,
             choice,
             played,
             duals: Vec::new(),
@@ -237,39 +258,38 @@ impl<G: Game> Grower<'_, '_, G> {
             step.end = End::Over(Outcome::Draw);
             return Ok(step);
         };
-        let (next, gain) = self.judge.child(node, &played);
+        let (node, gain) = self.judge.child(at.node, &played);
         let captures = played.captured > 0;
-        let path = after(path, node, captures);
-        let aim = aim.after(gain, captures);
-        let moves = self.judge.moves(next);
-        step.end = self.end(next, aim, &path, (captures, moves.is_empty()), ply)?;
+        let path = after(at.path, at.node, captures);
+        let next = At {
+            node,
+            aim: at.aim.after(gain, captures),
+            path: &path,
+            ply: at.ply + 1,
+        };
+        let moves = self.judge.moves(node);
+        step.end = self.end(&next, captures, moves.is_empty())?;
         if step.end == End::Goes {
-            step.then = if next.solver {
-                vec![self.answer(next, aim, &path, &moves, ply + 1)?]
+            step.then = if node.solver {
+                vec![self.answer(&next, &moves)?]
             } else {
-                self.replies(next, aim, &path, &moves, ply + 1)?
+                self.replies(&next, &moves)?
             };
         }
         Ok(step)
     }
 
-    fn end(
-        &mut self,
-        node: Node<G::Board>,
-        aim: Aim,
-        path: &[Node<G::Board>],
-        (captured, over): (bool, bool),
-        ply: usize,
-    ) -> Result<End, Doubt> {
-        Ok(if path.contains(&node) {
+    /// What comes at a point that a move has led to.
+    fn end(&mut self, at: &At<'_, G::Board>, captured: bool, over: bool) -> Result<End, Doubt> {
+        Ok(if at.path.contains(&at.node) {
             End::Repetition
         } else if over {
-            End::Over(self.outcome(node, aim)?)
+            End::Over(self.outcome(at)?)
         } else if captured && self.hurried {
             End::Reached
-        } else if ply >= self.limits.plies || self.steps >= self.limits.steps {
+        } else if at.ply > self.limits.plies || self.steps >= self.limits.steps {
             End::Cut
-        } else if !self.seen.insert((node, aim)) {
+        } else if !self.seen.insert((at.node, at.aim)) {
             End::Transposes
         } else {
             End::Goes
@@ -277,14 +297,10 @@ impl<G: Game> Grower<'_, '_, G> {
     }
 
     /// How a finished game stands against the aim: `Win` for more than what was asked for or as much.
-    fn outcome(&self, node: Node<G::Board>, aim: Aim) -> Result<Outcome, Doubt> {
-        let margin = self
-            .judge
-            .standing(node)?
-            .force
-            .finite()
-            .map_or(0, i32::from);
-        Ok(match aim {
+    fn outcome(&self, at: &At<'_, G::Board>) -> Result<Outcome, Doubt> {
+        let margin = self.judge.standing(at.node)?.force.finite();
+        let margin = margin.map_or(0, i32::from);
+        Ok(match at.aim {
             Aim::Force { least, .. } if margin >= least => Outcome::Win,
             Aim::Force { .. } => Outcome::Loss,
             Aim::Hold { least } => Outcome::of_margin(margin - least),
@@ -294,28 +310,23 @@ impl<G: Game> Grower<'_, '_, G> {
     /// The solver's answer, with its duals.
     fn answer(
         &mut self,
-        node: Node<G::Board>,
-        aim: Aim,
-        path: &[Node<G::Board>],
+        at: &At<'_, G::Board>,
         moves: &[MoveValue<G::Board>],
-        ply: usize,
     ) -> Result<Step<G::Board>, Doubt> {
         let mut right = Vec::new();
         for found in moves {
-            if self
-                .judge
-                .meets_after(node, aim, path, found.played.as_ref())?
-            {
-                right.push((self.worth(node, aim, found)?, found));
+            let played = found.played.as_ref();
+            if self.judge.meets_after(at.node, at.aim, at.path, played)? {
+                right.push((self.worth(at, found)?, found));
             }
         }
-        // The most, then the quickest, then the first. Where nothing is right any more (a defence met
-        // by chance) play goes on with the first move there is.
+        // The most, then the quickest, then the first. Something is right wherever the aim is met; only
+        // values that contradict each other, as a wrong table's may, leave nothing.
         let best = right.iter().max_by_key(|((most, quickest), found)| {
             (*most, Reverse(*quickest), Reverse(found.choice))
         });
         let chosen = best.map_or(&moves[0], |(_, found)| found);
-        let mut step = self.step(node, aim, path, (chosen.choice, chosen.played), ply)?;
+        let mut step = self.step(at, chosen.choice, chosen.played)?;
         step.duals = right
             .iter()
             .map(|(_, found)| found.choice)
@@ -327,22 +338,19 @@ impl<G: Game> Grower<'_, '_, G> {
     /// The defender's replies: all of them, or those that concede least and of these the longest.
     fn replies(
         &mut self,
-        node: Node<G::Board>,
-        aim: Aim,
-        path: &[Node<G::Board>],
+        at: &At<'_, G::Board>,
         moves: &[MoveValue<G::Board>],
-        ply: usize,
     ) -> Result<Vec<Step<G::Board>>, Doubt> {
         let mut worths = Vec::new();
         for found in moves {
-            worths.push(self.worth(node, aim, found)?);
+            let (concedes, plies) = self.worth(at, found)?;
+            worths.push((concedes, Reverse(plies)));
         }
-        let rank = |&(concedes, plies): &(Bound, u32)| (concedes, Reverse(plies));
-        let best = worths.iter().map(rank).min();
+        let best = worths.iter().min();
         let mut steps = Vec::new();
         for (found, worth) in moves.iter().zip(&worths) {
-            if ply <= self.limits.full || Some(rank(worth)) == best {
-                steps.push(self.step(node, aim, path, (found.choice, found.played), ply)?);
+            if at.ply <= self.limits.full || Some(worth) == best {
+                steps.push(self.step(at, found.choice, found.played)?);
             }
         }
         Ok(steps)
@@ -351,24 +359,23 @@ impl<G: Game> Grower<'_, '_, G> {
     /// What a move leaves the solver: the margin, and the plies to the next capture or the end.
     fn worth(
         &self,
-        node: Node<G::Board>,
-        aim: Aim,
+        at: &At<'_, G::Board>,
         found: &MoveValue<G::Board>,
     ) -> Result<(Bound, u32), Doubt> {
         let Some(played) = found.played else {
             // A draw: nothing in a game that ends, and just what a draw needs.
-            return Ok(match aim {
+            return Ok(match at.aim {
                 Aim::Force { .. } => (Bound::MinusInfinity, 0),
                 Aim::Hold { least } => (Bound::Finite(least as i16), 0),
             });
         };
-        let (next, gain) = self.judge.child(node, &played);
+        let (next, gain) = self.judge.child(at.node, &played);
         let standing = self.judge.standing(next)?;
         let plies = match played.captured {
             0 => u32::from(standing.distance) + 1,
             _ => 1,
         };
-        Ok(match aim {
+        Ok(match at.aim {
             Aim::Force { .. } => (standing.force.plus(gain as i16), plies),
             Aim::Hold { .. } => (standing.hold.plus(gain as i16), 0),
         })

@@ -8,6 +8,7 @@
 //! one or the other, so for such sets maximising the round *is* maximising the match. What lies between
 //! is not answered by bounds.
 
+use super::seek::own_targets;
 use super::{Answer, Question, Role};
 use crate::value::{Bound, Value};
 
@@ -27,7 +28,7 @@ pub fn forced_by_bounds(question: &Question, value: &Value) -> Answer {
     match question.role {
         Role::Opener => answer_within(targets, taken),
         Role::Replier => {
-            let own: Vec<bool> = targets.iter().rev().copied().collect();
+            let own = own_targets(Role::Replier, targets);
             answer_within(&own, own.len() - 1 - taken)
         }
     }

@@ -14,7 +14,7 @@ use super::machine::{default_memory, with_threads};
 use super::stop::Stopping;
 use super::tables::{Shelf, Tables};
 use super::target::resolve_rules;
-use super::units::{show_count, show_size};
+use super::units::{counted, show_count, show_size};
 use crate::game::Game;
 use crate::games::{GameName, Seat, Setup, Visitor};
 use crate::progress::Progress;
@@ -196,8 +196,8 @@ fn predict(library: &Library<'_>, memory: u64, notes: &Notes<'_>) {
     let least = solved().map(|cost| cost.least).max().unwrap_or(0);
     let most = solved().map(|cost| cost.most).max().unwrap_or(0);
     notes(&format!(
-        "{} boards to solve: {} positions, about {} of memory needed, of {} to be used",
-        solved().count(),
+        "{} to solve: {} positions, about {} of memory needed, of {} to be used",
+        counted(solved().count() as u64, "board"),
         show_count(solved().map(|cost| cost.positions).sum()),
         show_size(most.min(memory).max(least)),
         show_size(memory),

@@ -1,6 +1,7 @@
 //! Owns: what `match` has to say, and how it says it to people.
 
 use crate::cli::columns::{Align, Columns};
+use crate::cli::report::signed;
 use crate::cli::units::{show_count, show_size};
 use crate::games::{Seat, Setup};
 use crate::notation::move_name;
@@ -82,12 +83,12 @@ impl Report<'_> {
 }
 
 fn bounds(value: Option<Value>) -> String {
-    let signed = |bound: Bound| match bound {
-        Bound::Finite(margin) => format!("{margin:+}"),
+    let text = |bound: Bound| match bound {
+        Bound::Finite(margin) => signed(margin.into()),
         infinite => infinite.to_string(),
     };
     value.map_or(String::new(), |value| {
-        format!("{} .. {}", signed(value.lower), signed(value.upper))
+        format!("{} .. {}", text(value.lower), text(value.upper))
     })
 }
 

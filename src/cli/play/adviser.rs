@@ -125,13 +125,10 @@ impl<G: Game> Adviser<'_, G> {
             return;
         };
         let quick = effort::seconds(&plan) <= self.time.as_secs();
-        if !quick || plan.least_bytes() > self.memory / 2 {
-            return;
-        }
-        let Ok(memory) = plan.memory(self.game) else {
+        let Ok(needed) = effort::afford(self.game, &plan, self.memory / 2) else {
             return;
         };
-        if memory.least > self.memory / 2 {
+        if !quick {
             return;
         }
         let stop = Arc::clone(&self.stop);
@@ -141,7 +138,7 @@ impl<G: Game> Adviser<'_, G> {
             deadline: Instant::now().checked_add(2 * self.time),
         };
         // When it is stopped a search has to do.
-        let room = self.memory / 2 - memory.least;
+        let room = self.memory / 2 - needed.least;
         self.layers = plan.solve_with(self.game, room, &until).ok();
         watch.clear();
     }
@@ -151,11 +148,9 @@ impl<G: Game> Adviser<'_, G> {
         let deadline = start.checked_add(self.time);
         let stop = Arc::clone(&self.stop);
         let watch = Watch::heeding(stop, self.notes, Some(self.time), REMARK);
-        // A table's block takes milliseconds to decode, and a search looks at the clock only now and
-        // then: when it is over no more are asked for. A board not covered is never wrong.
-        let values = |board| {
-            let over = deadline.is_some_and(|at| Instant::now() >= at) || watch.interrupted();
-            if over { None } else { self.value(board) }
+        let values = |board| match watch.over(deadline) {
+            true => None,
+            false => self.value(board),
         };
         let source: &Source<'_, G::Board> = &values;
         let board = record.position().board(self.game);

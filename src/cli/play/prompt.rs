@@ -1,7 +1,7 @@
 //! Owns: asking for a line: with editing, history and completion on a terminal, plainly elsewhere.
 
 use super::command::COMMANDS;
-use crate::cli::failure::{Failure, Kind};
+use crate::cli::failure::{Failure, Kind, one_line};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -70,7 +70,7 @@ impl Prompt {
                 let read =
                     read.map_err(|error| Failure::usage(format!("standard input: {error}")))?;
                 let line = String::from_utf8_lossy(&bytes).into_owned();
-                writeln!(out, "{}", visible(line.trim_end()))?;
+                writeln!(out, "{}", one_line(line.trim_end()))?;
                 return Ok(if read == 0 {
                     Line::End
                 } else {
@@ -95,21 +95,6 @@ impl Prompt {
         }
     }
 }
-
-/// What was typed, as a terminal may be given it.
-pub fn visible(text: &str) -> String {
-    let shown = |c: char| {
-        let escaped = c.is_control().then(|| c.escape_default());
-        escaped
-            .into_iter()
-            .flatten()
-            .chain((!c.is_control()).then_some(c))
-    };
-    text.chars().take(LONGEST).flat_map(shown).collect()
-}
-
-/// Most characters of a line that are shown again.
-const LONGEST: usize = 200;
 
 #[allow(clippy::needless_pass_by_value)] // as `map_err` gives it
 fn trouble(error: ReadlineError) -> Failure {

@@ -4,12 +4,13 @@ use super::You;
 use super::adviser::{Advice, Adviser};
 use super::command::{COMMANDS, Command, Typed, read};
 use super::paint::Paint;
-use super::prompt::{Line, Prompt, visible};
+use super::prompt::{Line, Prompt};
 use super::record::{Ending, Made, Record};
 use crate::cli::drawing::draw;
-use crate::cli::failure::Failure;
-use crate::cli::moves::{counted, title};
+use crate::cli::failure::{Failure, one_line};
+use crate::cli::moves::title;
 use crate::cli::report::{moves_table, result_words, value_words, write_line};
+use crate::cli::units::counted;
 use crate::game::Game;
 use crate::games::Seat;
 use crate::notation::move_name;
@@ -152,7 +153,7 @@ impl<G: Game, W: Write> Session<'_, '_, G, W> {
     }
 
     fn unknown(&mut self, word: &str, near: Option<&str>) -> Result<(), Failure> {
-        let shown: String = visible(word).chars().take(40).collect();
+        let shown: String = one_line(word).chars().take(40).collect();
         let mut words = format!("'{shown}' is neither a move that you can make nor a command");
         if let Some(near) = near {
             words.push_str(&format!("; did you mean '{near}'?"));

@@ -6,14 +6,14 @@
 use super::report::Checked;
 use super::{json, text};
 use crate::cli::Notes;
+use crate::cli::effort::{self, Short};
 use crate::cli::failure::{Failure, Kind};
-use crate::cli::flags::{parse_number, parse_threads};
-use crate::cli::machine::{default_memory, with_threads};
-use crate::cli::moves::counted;
+use crate::cli::flags::{WorkFlags, parse_number};
+use crate::cli::machine::with_threads;
 use crate::cli::report::lead;
 use crate::cli::stop::Stopping;
 use crate::cli::tables::Shelf;
-use crate::cli::units::{parse_size, show_size};
+use crate::cli::units::{counted, show_size};
 use crate::game::Game;
 use crate::games::Visitor;
 use crate::index::{Layer, layer_of};
@@ -47,12 +47,8 @@ pub struct CheckArgs {
     /// Writes JSON, one object a line
     #[arg(long)]
     json: bool,
-    /// Threads to solve layers with [default: all cores]
-    #[arg(long, value_name = "N", value_parser = parse_threads)]
-    threads: Option<usize>,
-    /// Most memory to work with, such as 512MiB or 16GiB [default: 3/4 of what is available]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
+    #[command(flatten)]
+    work: WorkFlags,
     /// Directory of finished tables to look values up in; may be given several times
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
@@ -91,7 +87,7 @@ pub fn run(
     }
     let mut numbered: Vec<(usize, Puzzle)> = (1..).zip(puzzles).collect();
     numbered.retain(|(number, _)| args.only.is_none_or(|only| only == *number));
-    let checked = with_threads(args.threads, || check(args, &numbered, notes))??;
+    let checked = with_threads(args.work.threads, || check(args, &numbered, notes))??;
     write(args, &checked, out)?;
     let verdicts = |wanted| {
         checked
@@ -100,7 +96,7 @@ pub fn run(
             .count()
     };
     let of = |count: usize| {
-        let all = counted(checked.len() as u32, "puzzle");
+        let all = counted(checked.len() as u64, "puzzle");
         format!("{count} of {all}")
     };
     match (verdicts(Some(false)), verdicts(None)) {
@@ -183,7 +179,7 @@ impl Visitor for Group<'_> {
     type Output = Result<Vec<(usize, Checked)>, Failure>;
 
     fn visit<G: Game>(self, game: &G) -> Self::Output {
-        let memory = self.args.memory.unwrap_or_else(default_memory);
+        let memory = self.args.work.memory();
         let tables = self.shelf.open(game, memory / 4)?;
         let layer = |puzzle: &Puzzle| layer_of(game.shape(), puzzle.position.board(game));
         // The largest layers come first: whatever else is asked for is then mostly there.
@@ -255,19 +251,16 @@ impl Group<'_> {
         memory: u64,
     ) -> Result<Store<G::Board>, Refused> {
         let plan = Plan::new(game, layer)?;
-        let least = match plan.least_bytes() {
-            least if least <= memory => plan.memory(game)?.least,
-            least => least,
-        };
-        if least > memory {
-            return Err(Refused::Because(format!(
+        let needed = effort::afford(game, &plan, memory).map_err(|short| match short {
+            Short::Refused(why) => why.into(),
+            Short::Bytes(least) => Refused::Because(format!(
                 "its layers take {} of --memory at least; give more, or a table with --tables",
                 show_size(2 * least)
-            )));
-        }
+            )),
+        })?;
         let stopping =
             Stopping::new(self.notes).map_err(|why| Refused::Because(why.to_string()))?;
-        Ok(plan.solve_with(game, memory - least, &stopping)?)
+        Ok(plan.solve_with(game, memory - needed.least, &stopping)?)
     }
 }
 

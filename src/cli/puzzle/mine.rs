@@ -4,12 +4,11 @@
 use crate::cli::Notes;
 use crate::cli::build::failure as table_failure;
 use crate::cli::failure::{Failure, Kind};
-use crate::cli::flags::{parse_number, parse_threads};
-use crate::cli::machine::{default_memory, with_threads};
-use crate::cli::moves::counted;
+use crate::cli::flags::{WorkFlags, parse_number};
+use crate::cli::machine::with_threads;
 use crate::cli::report::plies;
 use crate::cli::stop::Stopping;
-use crate::cli::units::{parse_size, show_count, show_size};
+use crate::cli::units::{counted, show_count, show_size};
 use crate::game::Game;
 use crate::games::{Setup, Visitor};
 use crate::index::{Index, Layer};
@@ -62,12 +61,8 @@ pub struct MineArgs {
     /// File to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Threads to work with [default: all cores]
-    #[arg(long, value_name = "N", value_parser = parse_threads)]
-    threads: Option<usize>,
-    /// Most memory to work with [default: 3/4 of what is available]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
+    #[command(flatten)]
+    work: WorkFlags,
 }
 
 const EXAMPLES: &str = "\
@@ -136,7 +131,7 @@ pub fn run(
         notes,
     };
     let setup = table.setup();
-    let puzzles = with_threads(args.threads, || setup.visit(seeds, visit))?;
+    let puzzles = with_threads(args.work.threads, || setup.visit(seeds, visit))?;
     let puzzles = puzzles.map_err(Failure::usage)??;
     if puzzles.is_empty() {
         return Err(Failure::new(
@@ -150,7 +145,7 @@ pub fn run(
         Some(path) => {
             let wrong = |error| Failure::new(Kind::Other, format!("{}: {error}", path.display()));
             std::fs::write(path, text).map_err(wrong)?;
-            let count = counted(puzzles.len() as u32, "puzzle");
+            let count = counted(puzzles.len() as u64, "puzzle");
             writeln!(out, "{}: {count}", path.display())?;
         }
     }
@@ -242,7 +237,7 @@ impl Visitor for Mine<'_> {
             "{} positions, {} candidates, {} after near-copies and duals were left out",
             show_count(total),
             show_count(looked as u64),
-            counted(chosen.len() as u32, "puzzle"),
+            counted(chosen.len() as u64, "puzzle"),
         ));
         let puzzle = |candidate: &Candidate<G::Board>| puzzle(game, setup, candidate);
         Ok(chosen.iter().map(puzzle).collect())
@@ -251,7 +246,7 @@ impl Visitor for Mine<'_> {
 
 impl Mine<'_> {
     fn afford(&self, positions: u64) -> Result<(), Failure> {
-        let memory = self.args.memory.unwrap_or_else(default_memory);
+        let memory = self.args.work.memory();
         let needed = positions.saturating_mul(BYTES);
         // A layer is decoded block by block and then put together: half as much again.
         let needed = needed.saturating_add(needed / 2);

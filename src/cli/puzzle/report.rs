@@ -92,7 +92,7 @@ impl Checked {
             duals: solution.duals(),
             puzzle,
         };
-        checked.judge(solution.wins, strict);
+        checked.judge(solution, strict);
         checked
     }
 
@@ -115,13 +115,13 @@ impl Checked {
         keys.map(|first| first.name.as_str()).collect()
     }
 
-    fn judge(&mut self, wins: bool, strict: bool) {
+    fn judge<B>(&mut self, solution: &Solution<B>, strict: bool) {
         let mut faults = Vec::new();
         let mut remarks = Vec::new();
         let keys: Vec<String> = self.keys().iter().map(|&key| key.to_owned()).collect();
         let seat = self.puzzle.position.seat;
         match &keys[..] {
-            _ if wins => faults.push(format!("{seat} can even win, so this is no draw")),
+            _ if solution.wins => faults.push(format!("{seat} can even win, so this is no draw")),
             _ if self.firsts.is_empty() => {
                 self.met = false;
                 faults.push("the game is over".to_owned());
@@ -158,6 +158,10 @@ impl Checked {
             };
             let heap = if strict { &mut faults } else { &mut remarks };
             heap.push(duals);
+        }
+        if solution.is_cut() {
+            let heap = if strict { &mut faults } else { &mut remarks };
+            heap.push("the main lines are too many to be followed to the end".to_owned());
         }
         if self.firsts.len() == 1 && !keys.is_empty() {
             remarks.push("the key is the only legal move".to_owned());

@@ -9,7 +9,7 @@ mod open;
 mod text;
 
 pub use json::{JsonValue, write_json};
-pub use text::{moves_table, plies, result_words, value_words, write_line, write_text};
+pub use text::{moves_table, plies, result_words, signed, value_words, write_line, write_text};
 
 use super::target::Target;
 use crate::analysis::{Analysis, LineEnd, Ply, moves};
