@@ -107,6 +107,18 @@ fn four_columns_with_two_a_pit_agree_under_every_option() {
     }
 }
 
+/// The largest that is exact without search: 9.6 M positions of rounds in one graph.
+#[test]
+fn five_columns_with_two_a_pit_agree() {
+    for (columns, seeds) in [(4, 3), (5, 1), (5, 2)] {
+        agrees(&Bout {
+            columns,
+            seeds,
+            options: &[],
+        });
+    }
+}
+
 /// A position of a round: pits, who moves, what South has taken.
 type Place = (Position, u32);
 

@@ -22,20 +22,22 @@ pub type Worth = [Option<u32>; 2];
 /// A state between rounds: what South owns, and who opens.
 pub type Between = (usize, Seat);
 
-/// A position of a round.
+/// Most pits of a board.
+const PITS: usize = 10;
+
+/// A position of a round. Small, for of the largest match there are many millions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
-    between: u32,
+    between: u8,
     mover: Seat,
     taken: [u8; 2],
-    pits: [u8; 8],
+    pits: [u8; 10],
 }
 
-/// Where play can go from a node, and who chooses.
+/// Who chooses at a node, and where its edges begin; they end where those of the next one begin.
 struct Node {
+    from: u32,
     chooser: Seat,
-    from: usize,
-    to: usize,
     /// An endless move may be chosen, which draws.
     drawable: bool,
 }
@@ -47,7 +49,8 @@ struct Graph<'a> {
     nodes: Vec<Node>,
     edges: Vec<u32>,
     numbers: AHashMap<Key, u32>,
-    waiting: Vec<Key>,
+    /// All positions in the order of their numbers.
+    keys: Vec<Key>,
 }
 
 const SEATS: [Seat; 2] = [Seat::South, Seat::North];
@@ -70,8 +73,8 @@ impl<'a> Bout<'a> {
         (0..=self.total()).flat_map(|south| SEATS.map(|opener| (south, opener)))
     }
 
-    fn number(&self, (south, opener): Between) -> u32 {
-        (2 * south + opener as usize) as u32
+    fn number(&self, (south, opener): Between) -> u8 {
+        u8::try_from(2 * south + opener as usize).expect("few seeds")
     }
 
     /// Who has won, if somebody has fewer seeds than fill a pit.
@@ -93,7 +96,7 @@ impl<'a> Bout<'a> {
             nodes: Vec::new(),
             edges: Vec::new(),
             numbers: AHashMap::new(),
-            waiting: Vec::new(),
+            keys: Vec::new(),
         };
         graph.grow();
         let [south, north] = SEATS.map(|seat| graph.reach(seat));
@@ -123,21 +126,24 @@ impl Graph<'_> {
     fn number(&mut self, key: Key, betweens: u32) -> u32 {
         let next = betweens + self.numbers.len() as u32;
         *self.numbers.entry(key).or_insert_with(|| {
-            self.waiting.push(key);
+            self.keys.push(key);
             next
         })
     }
 
     fn node(&mut self, chooser: Seat, targets: &[u32], drawable: bool) {
-        let from = self.edges.len();
-        self.edges.extend_from_slice(targets);
-        let to = self.edges.len();
         self.nodes.push(Node {
+            from: u32::try_from(self.edges.len()).expect("few edges"),
             chooser,
-            from,
-            to,
             drawable,
         });
+        self.edges.extend_from_slice(targets);
+    }
+
+    fn targets(&self, at: usize) -> &[u32] {
+        let to = self.nodes.get(at + 1);
+        let to = to.map_or(self.edges.len(), |next| next.from as usize);
+        &self.edges[self.nodes[at].from as usize..to]
     }
 
     fn grow(&mut self) {
@@ -159,7 +165,7 @@ impl Graph<'_> {
                 self.node(opener, &[], false);
                 continue;
             }
-            let mut pits = [0; 8];
+            let mut pits = [0; PITS];
             let (own, other) = match opener {
                 Seat::South => (&open_south, &open_north),
                 Seat::North => (&open_north, &open_south),
@@ -177,8 +183,8 @@ impl Graph<'_> {
             self.node(opener, &[start], false);
         }
         let mut done = 0;
-        while done < self.waiting.len() {
-            let key = self.waiting[done];
+        while done < self.keys.len() {
+            let key = self.keys[done];
             done += 1;
             self.expand(key, &boards, count);
         }
@@ -187,7 +193,7 @@ impl Graph<'_> {
     fn expand(&mut self, key: Key, boards: &[(PlainRules, [usize; 2])], count: u32) {
         let (rules, hands) = &boards[key.between as usize];
         let mut pits = [0; MAX_PITS];
-        pits[..8].copy_from_slice(&key.pits);
+        pits[..PITS].copy_from_slice(&key.pits);
         let (mut targets, mut drawable) = (Vec::new(), false);
         let turn = rules.turn(&PlainBoard { pits }, key.mover, |_, play| match play {
             PlainPlay::Endless { .. } => drawable |= rules.endless_draws(),
@@ -198,7 +204,7 @@ impl Graph<'_> {
                     mover: key.mover.other(),
                     ..key
                 };
-                next.pits.copy_from_slice(&board.pits[..8]);
+                next.pits.copy_from_slice(&board.pits[..PITS]);
                 next.taken[key.mover as usize] += captured as u8;
                 targets.push(next);
             }
@@ -230,7 +236,7 @@ impl Graph<'_> {
             ("loser", Some(winner)) => winner.other(),
             _ => opener.other(),
         };
-        self.bout.number((hands[0] + taken[0], next))
+        u32::from(self.bout.number((hands[0] + taken[0], next)))
     }
 
     /// Rounds within which a player can force to have won, for every state between rounds: rounds are
@@ -254,7 +260,7 @@ impl Graph<'_> {
                     if won[at] {
                         continue;
                     }
-                    let mut targets = self.edges[node.from..node.to].iter();
+                    let mut targets = self.targets(at).iter();
                     won[at] = match node.chooser == seat {
                         true => targets.any(|&to| won[to as usize]),
                         false => !node.drawable && targets.all(|&to| won[to as usize]),
@@ -264,8 +270,8 @@ impl Graph<'_> {
             }
             let mut grown = false;
             for at in 0..betweens.len() {
-                let node = &self.nodes[at];
-                if !won[at] && node.from < node.to && won[self.edges[node.from] as usize] {
+                let round = self.targets(at).first();
+                if !won[at] && round.is_some_and(|&start| won[start as usize]) {
                     within[at] = Some(rounds);
                     grown = true;
                 }
