@@ -4,7 +4,7 @@
 //! Generic code is compiled once a game and board width (static dispatch): at most one type
 //! parameter, everything else is looked up in the game's own small tables.
 
-use crate::board::{Board, Direction, Lanes, Shape};
+use crate::board::{Board, Direction, Lanes, Relays, Shape};
 use std::fmt::Debug;
 
 /// One choice of the player to move, in one byte: twice the pit in the mover's ring order, plus one
@@ -170,8 +170,40 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Pits that may be lifted, before endless moves are told apart.
     fn candidates(&self, board: Self::Board) -> Candidates;
 
+    /// Calls `each` with moves in ascending order and whether they are candidates: for who keeps them without
+    /// a branch, as most of the time nobody can guess which pits are occupied.
+    #[inline(always)]
+    fn each_candidate(&self, board: Self::Board, mut each: impl FnMut(Move, bool)) {
+        for choice in self.candidates(board) {
+            each(choice, true);
+        }
+    }
+
     /// Plays a move out of [`Game::candidates`].
     fn play(&self, board: Self::Board, choice: Move) -> Play<Self::Board>;
+
+    /// Sows the laps of at most [`crate::board::MOST_RELAYS`] candidates together, where that is quicker
+    /// than one after the other; [`Game::play_sown`] then says what they do.
+    fn sow_together(
+        &self,
+        choices: &[(Self::Board, Move)],
+        relays: &mut Relays<<Self::Board as Board>::Word>,
+    ) {
+        let _ = (choices, relays);
+    }
+
+    /// As [`Game::play`], for the candidate at `place` of those given to [`Game::sow_together`].
+    #[inline(always)]
+    fn play_sown(
+        &self,
+        relays: &Relays<<Self::Board as Board>::Word>,
+        place: usize,
+        board: Self::Board,
+        choice: Move,
+    ) -> Play<Self::Board> {
+        let _ = (relays, place);
+        self.play(board, choice)
+    }
 
     /// What happens to a player without a legal move.
     fn stuck(&self, board: Self::Board) -> Turn<Self::Board>;

@@ -17,6 +17,7 @@
 //! |---|---|
 //! | [`board`] | packed words, sowing in O(1) a lap, endless relays |
 //! | [`game`] | the trait that every game fills, moves and what they do |
+//! | [`batch`] | the moves of many positions played together |
 //! | [`games`] | the rules, one file a game; options; the way from a name to rules |
 //! | [`notation`] | text of positions and moves, both ways |
 //! | [`index`] | layers, rank and unrank, walking a layer in order |
@@ -37,6 +38,7 @@
 //! | [`cli`] | the command line: one file a command |
 
 pub mod analysis;
+pub mod batch;
 pub mod board;
 pub mod build;
 pub mod cli;

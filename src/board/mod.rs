@@ -6,11 +6,13 @@
 mod bits;
 mod packed;
 mod relay;
+mod relays;
 mod ring;
 
 pub use bits::{Bits, U256};
 pub use packed::{Lanes, P64x6, P64x8, P128x6, P128x8, P256x8, Packed};
 pub use relay::{CycleDetector, Cycles};
+pub use relays::{MOST_RELAYS, Relayed, Relays};
 pub use ring::{Direction, Ring};
 
 use std::fmt::Debug;

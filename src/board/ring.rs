@@ -33,6 +33,8 @@ struct Lap<W> {
     /// To be added to the board; the hand is already taken off, so that it may wrap below zero.
     difference: W,
     last: u8,
+    /// The pit after it in the same direction.
+    past: u8,
 }
 
 /// A closed path of pits and the tables for sowing on it.
@@ -80,9 +82,11 @@ impl<W: Lanes> Ring<W> {
             } else {
                 hand as u32
             };
+            let moved = |pit: u8| ((usize::from(pit) + origin) % self.pits) as u8;
             Lap {
                 difference: sown.minus(origin, lifted),
-                last: ((usize::from(lap.last) + origin) % self.pits) as u8,
+                last: moved(lap.last),
+                past: moved(lap.past),
             }
         })
     }
@@ -102,9 +106,11 @@ impl<W: Lanes> Ring<W> {
         } else {
             (pits - steps) % pits
         };
+        let past = if ccw { last + 1 } else { last + pits - 1 } % pits;
         Lap {
             difference: sown,
             last: last as u8,
+            past: past as u8,
         }
     }
 
@@ -136,6 +142,13 @@ impl<W: Lanes> Ring<W> {
     pub fn lap(&self, word: W, origin: usize, hand: u32, direction: Direction) -> (W, usize) {
         let lap = &self.laps[direction as usize][origin][usize::from(hand as u8)];
         (word.add(lap.difference), usize::from(lap.last))
+    }
+
+    /// As a counter-clockwise [`Ring::lap`], but gives the pit after that of the last seed.
+    #[inline(always)]
+    pub fn lap_past(&self, word: W, origin: usize, hand: u32) -> (W, usize) {
+        let lap = &self.laps[Direction::Ccw as usize][origin][usize::from(hand as u8)];
+        (word.add(lap.difference), usize::from(lap.past))
     }
 
     /// Sows `hand` seeds that come from elsewhere from the pit after `origin` on.

@@ -6,7 +6,7 @@
 
 use super::rules::{ENDLESS, RuleOption};
 use super::{Seat, Setup};
-use crate::board::{Cycles, Direction, Lanes, Layering, OneRing, Ring, Shape};
+use crate::board::{Cycles, Direction, Lanes, Layering, OneRing, Relayed, Relays, Ring, Shape};
 use crate::game::{Candidates, Game, Move, NoMirror, Play, Played, Turn};
 
 pub(super) const OPTIONS: &[RuleOption] = &[
@@ -38,6 +38,8 @@ struct Row<W> {
     open: Vec<usize>,
     /// Lanes of own pits.
     mask: W,
+    /// How far the ring turns for the other seat to see its own pits first.
+    turn: usize,
 }
 
 /// A round of Bosh on a board of some width.
@@ -56,12 +58,23 @@ impl<W: Lanes> Bosh<W> {
     /// The rules that a setup resolves to.
     pub fn new(setup: &Setup) -> Self {
         let columns = setup.columns();
-        let rows = [Seat::South, Seat::North].map(|seat| {
+        let mut rows = [Seat::South, Seat::North].map(|seat| {
             let open = setup.open_pits(seat);
             let mask = W::mask(0, open.len());
-            Row { open, mask }
+            Row {
+                open,
+                mask,
+                turn: 0,
+            }
         });
         let pits = rows[0].open.len() + rows[1].open.len();
+        for row in &mut rows {
+            row.turn = if row.open.is_empty() {
+                0
+            } else {
+                pits - row.open.len()
+            };
+        }
         Self {
             columns,
             // A board without an open pit has no seeds and no moves; its ring is never sown.
@@ -87,13 +100,40 @@ impl<W: Lanes> Bosh<W> {
     /// The board as the other seat sees it.
     #[inline(always)]
     fn turned(&self, ring: W, seat: usize) -> OneRing<W> {
-        let own = self.rows[seat].open.len();
-        let by = if own == 0 { 0 } else { self.pits - own };
-        let ring = self.ring.rotate(ring, by);
+        let ring = self.ring.rotate(ring, self.rows[seat].turn);
         OneRing(if self.uneven {
             ring.plus(self.pits, 1 - seat as u32)
         } else {
             ring
+        })
+    }
+
+    /// Follows a relay from where it is to lift `pit`, having sown `laps`.
+    #[inline(always)]
+    fn follow(&self, mut word: W, mut pit: usize, mut laps: u64, seat: usize) -> Play<OneRing<W>> {
+        let mut cycle = self.cycles.watch();
+        loop {
+            (word, pit) = self.ring.lap_past(word, pit, word.get(pit));
+            laps += 1;
+            if word.get(pit) == 0 {
+                return self.ended(word, pit, laps, seat);
+            }
+            if let Some(period) = cycle.step((word, pit)) {
+                return Play::Endless { period };
+            }
+        }
+    }
+
+    /// The end of a relay before the empty pit `pit`: what lies beyond it is captured.
+    #[inline(always)]
+    fn ended(&self, word: W, pit: usize, laps: u64, seat: usize) -> Play<OneRing<W>> {
+        let beyond = self.ring.next(pit);
+        let captured = word.get(beyond);
+        Play::Done(Played {
+            board: self.turned(word.minus(beyond, captured), seat),
+            captured,
+            again: false,
+            laps,
         })
     }
 
@@ -133,34 +173,43 @@ impl<W: Lanes> Game for Bosh<W> {
     }
 
     #[inline(always)]
+    fn each_candidate(&self, board: OneRing<W>, mut each: impl FnMut(Move, bool)) {
+        let row = &self.rows[self.seat(board.0)];
+        for pit in 0..row.open.len() {
+            each(Move::sow(pit, Direction::Ccw), board.0.get(pit) > 0);
+        }
+    }
+
+    #[inline(always)]
     fn play(&self, board: OneRing<W>, choice: Move) -> Play<OneRing<W>> {
+        let word = board.0.and(self.ring.full());
+        self.follow(word, choice.pit(), 0, self.seat(board.0))
+    }
+
+    fn sow_together(&self, choices: &[(OneRing<W>, Move)], relays: &mut Relays<W>) {
+        relays.clear();
+        let full = self.ring.full();
+        for (board, choice) in choices {
+            relays.push(board.0.and(full), choice.pit());
+        }
+        relays.sow(|word, pit| self.ring.lap_past(word, pit, word.get(pit)));
+    }
+
+    #[inline(always)]
+    fn play_sown(
+        &self,
+        relays: &Relays<W>,
+        place: usize,
+        board: OneRing<W>,
+        _: Move,
+    ) -> Play<OneRing<W>> {
+        let Relayed { word, pit, laps } = relays.end(place);
         let seat = self.seat(board.0);
-        let mut word = board.0.and(self.ring.full());
-        let mut pit = choice.pit();
-        let mut cycle = self.cycles.watch();
-        let mut laps = 0;
-        let next = loop {
-            let hand = word.get(pit);
-            let last;
-            (word, last) = self.ring.lap(word, pit, hand, Direction::Ccw);
-            laps += 1;
-            pit = self.ring.next(last);
-            if word.get(pit) == 0 {
-                break pit;
-            }
-            if let Some(period) = cycle.step((word, pit)) {
-                return Play::Endless { period };
-            }
-        };
-        let beyond = self.ring.next(next);
-        let captured = word.get(beyond);
-        let board = self.turned(word.minus(beyond, captured), seat);
-        Play::Done(Played {
-            board,
-            captured,
-            again: false,
-            laps,
-        })
+        if word.get(pit) == 0 {
+            self.ended(word, pit, laps, seat)
+        } else {
+            self.follow(word, pit, laps, seat)
+        }
     }
 
     fn stuck(&self, board: OneRing<W>) -> Turn<OneRing<W>> {

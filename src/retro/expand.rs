@@ -2,7 +2,8 @@
 //!
 //! Moves that leave the level are looked up in finished layers, moves that stay become edges. A
 //! chunk is expanded first and its lookups are made afterwards in one loop that asks ahead for what it
-//! will read: they do not depend on each other, so their cache misses overlap.
+//! will read: they do not depend on each other, so their cache misses overlap. For the same reason moves are
+//! played in batches.
 //!
 //! Where boards can be mirrored ([`Mirror`]) only the position of a pair with the lower rank is
 //! expanded, and edges lead to such positions: half the work, and half the edges.
@@ -10,72 +11,159 @@
 use super::level::{AGAIN, Chunk, Level, Open, Room};
 use super::memory::{AHEAD, prefetch};
 use super::store::{Store, stake};
+use crate::batch::{Batch, Plays, Standing};
+use crate::board::Board;
 use crate::game::{Game, Mirror, Play, Turn};
 use crate::index::Layer;
 use crate::value::{Bound, Code, MINUS_INFINITY, PLUS_INFINITY, continued, encode, opposed};
 use std::ops::Range;
 
 /// A move into a finished layer, to be looked up.
-struct Exit<'a> {
-    at: u16,
-    again: bool,
-    captured: u8,
-    stake: u8,
-    codes: &'a [[Code; 2]],
+#[derive(Clone, Copy, Default)]
+struct Exit {
     rank: u64,
+    at: u16,
+    part: u8,
+    captured: u8,
+    again: bool,
+}
+
+/// A layer of a level, and where its moves lead.
+#[derive(Debug)]
+struct Part<'a> {
+    layer: Layer,
+    places: Range<u64>,
+    /// Where the layer begins that a move without a capture leads to, and that in which the same player
+    /// moves again.
+    starts: [u64; 2],
+    stake: u32,
+    /// Codes of the layers that captures lead to, by seeds captured; empty where there is none.
+    below: Vec<&'a [[Code; 2]]>,
+}
+
+impl<'a> Part<'a> {
+    fn new<G: Game>(
+        store: &'a Store<G::Board>,
+        level: &Level,
+        layer: Layer,
+        places: Range<u64>,
+    ) -> Self {
+        let most = match layer {
+            Layer::Total(seeds) | Layer::Sides(_, seeds) => u32::from(seeds),
+        };
+        let below = |captured| store.codes(layer.after_capture(captured)).unwrap_or(&[]);
+        Self {
+            layer,
+            places,
+            starts: [layer.turned(), layer].map(|to| level.start(to).expect("a level is whole")),
+            stake: stake::<G>(layer),
+            below: (0..=most).map(below).collect(),
+        }
+    }
 }
 
 /// A level under expansion.
 pub struct Expansion<'a, G: Game> {
-    pub game: &'a G,
-    pub store: &'a Store<G::Board>,
-    pub level: &'a Level,
+    game: &'a G,
+    store: &'a Store<G::Board>,
+    level: &'a Level,
+    parts: Vec<Part<'a>>,
+}
+
+/// Where a position of a chunk is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Its place in the chunk.
+    at: u16,
+    /// Its layer's place in the level.
+    part: u8,
+}
+
+/// A thread's working memory, kept from chunk to chunk.
+pub struct Work<B: Board> {
+    batch: Batch<B, Place>,
+    /// The first `count` are the edges found; what lies beyond is room for more.
+    edges: Vec<u32>,
+    count: usize,
+    exits: Vec<Exit>,
+}
+
+impl<B: Board> Default for Work<B> {
+    fn default() -> Self {
+        Self {
+            batch: Batch::default(),
+            edges: Vec::new(),
+            count: 0,
+            exits: Vec::new(),
+        }
+    }
+}
+
+impl<B: Board> Work<B> {
+    /// Edges found last, in the order of their positions.
+    pub fn edges(&self) -> &[u32] {
+        &self.edges[..self.count]
+    }
 }
 
 /// What a chunk's positions are found to be.
-struct Found<'a, 's> {
+struct Found<'a> {
     codes: &'a mut [[Code; 2]],
     /// One bit a position: the game is over there.
     over: &'a mut [u64],
-    edges: &'a mut Vec<u32>,
     open: Vec<Open>,
-    exits: Vec<Exit<'s>>,
 }
 
-impl<G: Game> Expansion<'_, G> {
+impl<'a, G: Game> Expansion<'a, G> {
+    /// The expansion of `level`, whose lower layers are finished in `store`.
+    pub fn new(game: &'a G, store: &'a Store<G::Board>, level: &'a Level) -> Self {
+        let parts = level.parts();
+        Self {
+            game,
+            store,
+            level,
+            parts: parts
+                .map(|(layer, places)| Part::new::<G>(store, level, layer, places))
+                .collect(),
+        }
+    }
+
     /// Expands the positions from number `start` on, as many as `codes` has room for, and writes
     /// their codes: final ones where no edge stays in the level, else what the exits alone give to
-    /// `lower`, and an open `upper`. Sets the bit in `over` of those where the game is over; `edges`
-    /// is working memory.
+    /// `lower`, and an open `upper`. Sets the bit in `over` of those where the game is over.
     pub fn chunk(
         &self,
         start: u64,
         codes: &mut [[Code; 2]],
         over: &mut [u64],
-        edges: &mut Vec<u32>,
+        work: &mut Work<G::Board>,
         room: &Room,
     ) -> Chunk {
-        edges.clear();
+        work.count = 0;
+        work.exits.clear();
         codes.fill([MINUS_INFINITY; 2]);
         let mut found = Found {
-            exits: Vec::with_capacity(2 * codes.len()),
             open: Vec::new(),
             codes,
             over,
-            edges,
         };
         let end = start + found.codes.len() as u64;
-        self.each(start..end, |layer, number, board| {
-            self.position(layer, board, (number - start) as usize, &mut found);
+        self.each(start..end, |part, number, board| {
+            let at = (number - start) as u16;
+            if self.has_earlier_image(board) {
+                found.codes[usize::from(at)][1] = PLUS_INFINITY;
+                return;
+            }
+            work.batch.push(self.game, board, Place { at, part });
+            if work.batch.is_full() {
+                self.positions(work, &mut found);
+            }
         });
+        self.positions(work, &mut found);
         let Found {
-            codes,
-            mut open,
-            exits,
-            edges,
-            ..
+            codes, mut open, ..
         } = found;
-        look_up(&exits, codes);
+        self.look_up(&work.exits, codes);
         for open in &mut open {
             let upper = &mut codes[usize::from(open.at)][1];
             open.exit_upper = std::mem::replace(upper, PLUS_INFINITY);
@@ -85,32 +173,29 @@ impl<G: Game> Expansion<'_, G> {
             open,
             ..Chunk::default()
         };
-        chunk.keep(edges, room);
+        chunk.keep(work.edges(), room);
         chunk
     }
 
     /// Finds the edges of the open positions of the chunk from number `start` on anew.
-    pub fn edges(&self, start: u64, open: &[Open], edges: &mut Vec<u32>) {
-        edges.clear();
+    pub fn edges(&self, start: u64, open: &[Open], work: &mut Work<G::Board>) {
+        work.count = 0;
         let mut open = open.iter().map(|open| u64::from(open.at)).peekable();
         let Some(&first) = open.peek() else {
             return;
         };
         let end = start + open.clone().last().unwrap_or(first) + 1;
-        self.each(start + first..end, |layer, number, board| {
-            if open.next_if_eq(&(number - start)).is_none() {
-                return;
-            }
-            let turn = self.game.expand(board, |_, play| match play {
-                Play::Done(played) if played.captured == 0 => {
-                    edges.push(self.edge(layer, played.board, played.again));
+        self.each(start + first..end, |part, number, board| {
+            let at = number - start;
+            if open.next_if_eq(&at).is_some() {
+                let at = at as u16;
+                work.batch.push(self.game, board, Place { at, part });
+                if work.batch.is_full() {
+                    self.edges_again(work);
                 }
-                _ => {}
-            });
-            if let Turn::Pass(board) = turn {
-                edges.push(self.edge(layer, board, false));
             }
         });
+        self.edges_again(work);
     }
 
     /// The positions among `count` from number `start` on that have a mirror image before them:
@@ -118,8 +203,8 @@ impl<G: Game> Expansion<'_, G> {
     pub fn images(&self, start: u64, count: u64) -> impl Iterator<Item = (u64, u64)> {
         let mut images = Vec::new();
         let end = (start + count).min(self.level.positions());
-        self.each(start..end, |layer, number, board| {
-            let image = self.place(layer, board);
+        self.each(start..end, |part, number, board| {
+            let image = self.parts[usize::from(part)].places.start + self.rank(board);
             if image < number {
                 images.push((number, image));
             }
@@ -127,67 +212,117 @@ impl<G: Game> Expansion<'_, G> {
         images.into_iter()
     }
 
-    /// Calls `each` with the layer, number and board of all positions in a range of numbers, in order.
+    /// Calls `each` with the part, number and board of all positions in a range of numbers, in order.
     #[inline(always)]
-    fn each(&self, range: Range<u64>, mut each: impl FnMut(Layer, u64, G::Board)) {
-        for (layer, places) in self.level.parts() {
+    fn each(&self, range: Range<u64>, mut each: impl FnMut(u8, u64, G::Board)) {
+        for (i, Part { layer, places, .. }) in self.parts.iter().enumerate() {
             let (from, to) = (places.start.max(range.start), places.end.min(range.end));
             if from >= to {
                 continue;
             }
             let ranks = from - places.start..to - places.start;
-            for (number, board) in (from..).zip(self.store.index().walk(layer, ranks)) {
-                each(layer, number, board);
+            for (number, board) in (from..).zip(self.store.index().walk(*layer, ranks)) {
+                each(i as u8, number, board);
             }
         }
     }
 
-    #[inline(always)]
-    fn position<'s>(&'s self, layer: Layer, board: G::Board, at: usize, found: &mut Found<'_, 's>) {
-        if self.has_earlier_image(board) {
-            found.codes[at][1] = PLUS_INFINITY;
-            return;
-        }
-        let edges = &mut *found.edges;
-        let before = edges.len();
-        let mut endless = false;
-        let turn = self.game.expand(board, |_, play| match play {
-            Play::Endless { .. } => endless = true,
-            Play::Done(played) if played.captured == 0 => {
-                edges.push(self.edge(layer, played.board, played.again));
-            }
-            Play::Done(played) => {
-                let below = layer.after_capture(played.captured);
-                let codes = self.store.codes(below);
-                found.exits.push(Exit {
-                    at: at as u16,
+    /// Plays the batch and finds what its positions are.
+    #[inline(never)]
+    fn positions(&self, work: &mut Work<G::Board>, found: &mut Found<'_>) {
+        let Work {
+            batch,
+            edges,
+            count,
+            exits,
+        } = work;
+        // Every move is written as an edge and as an exit, and only one of them is kept: that costs less
+        // than a branch that cannot be guessed.
+        edges.resize(*count + batch.moves() + batch.positions(), 0);
+        let mut exit = exits.len();
+        exits.resize(exit + batch.moves() + 1, Exit::default());
+        batch.play(self.game, |Standing { board, tag, .. }, plays| {
+            let Place { at, part } = tag;
+            let here = &self.parts[usize::from(part)];
+            let before = *count;
+            let (mut legal, mut endless) = (false, false);
+            for play in plays {
+                let Play::Done(played) = play else {
+                    endless = true;
+                    continue;
+                };
+                legal = true;
+                let rank = self.rank(played.board);
+                edges[*count] = here.edge(rank, played.again);
+                exits[exit] = Exit {
+                    rank,
+                    at,
+                    part,
+                    captured: played.captured as u8,
                     again: played.again,
-                    captured: if G::SCORED { played.captured as u8 } else { 0 },
-                    stake: stake::<G>(layer) as u8,
-                    codes: codes.expect("lower layers are finished first"),
-                    rank: self.store.index().rank(played.board),
+                };
+                let stays = played.captured == 0;
+                *count += usize::from(stays);
+                exit += usize::from(!stays);
+            }
+            let drawn = endless && self.game.endless_draws();
+            let codes = &mut found.codes[usize::from(at)];
+            if drawn {
+                codes[1] = PLUS_INFINITY;
+            }
+            if !legal && !drawn {
+                match self.game.stuck(board) {
+                    Turn::Moves => {}
+                    Turn::Pass(board) => {
+                        edges[*count] = here.edge(self.rank(board), false);
+                        *count += 1;
+                    }
+                    Turn::Over { margin } => {
+                        *codes = [encode(Bound::Finite(margin as i16), here.stake); 2];
+                        found.over[usize::from(at / 64)] |= 1 << (at % 64);
+                    }
+                }
+            }
+            if *count > before {
+                found.open.push(Open {
+                    at,
+                    exit_upper: 0,
+                    edges: (*count - before) as u8,
                 });
             }
         });
-        match turn {
-            Turn::Moves if endless && self.game.endless_draws() => {
-                found.codes[at][1] = PLUS_INFINITY;
-            }
-            Turn::Moves => {}
-            Turn::Pass(board) => edges.push(self.edge(layer, board, false)),
-            Turn::Over { margin } => {
-                let code = encode(Bound::Finite(margin as i16), stake::<G>(layer));
-                found.codes[at] = [code; 2];
-                found.over[at / 64] |= 1 << (at % 64);
-            }
-        }
-        if edges.len() > before {
-            found.open.push(Open {
-                at: at as u16,
-                exit_upper: 0,
-                edges: (edges.len() - before) as u8,
-            });
-        }
+        exits.truncate(exit);
+    }
+
+    /// Plays the batch and finds the edges of its positions, as [`Expansion::positions`] did.
+    #[inline(never)]
+    fn edges_again(&self, work: &mut Work<G::Board>) {
+        let Work {
+            batch,
+            edges,
+            count,
+            ..
+        } = work;
+        edges.resize(*count + batch.moves() + batch.positions(), 0);
+        batch.play(
+            self.game,
+            |Standing { board, tag, .. }, plays: Plays<'_, G>| {
+                let here = &self.parts[usize::from(tag.part)];
+                let mut legal = self.game.endless_draws() && plays.has_moves();
+                for play in plays {
+                    let Play::Done(played) = play else {
+                        continue;
+                    };
+                    legal = true;
+                    edges[*count] = here.edge(self.rank(played.board), played.again);
+                    *count += usize::from(played.captured == 0);
+                }
+                if !legal && let Turn::Pass(board) = self.game.stuck(board) {
+                    edges[*count] = here.edge(self.rank(board), false);
+                    *count += 1;
+                }
+            },
+        );
     }
 
     /// Whether a board's mirror image has a lower rank.
@@ -197,29 +332,15 @@ impl<G: Game> Expansion<'_, G> {
         G::Mirror::APPLIES && index.rank(G::Mirror::image(board, index.shape())) < index.rank(board)
     }
 
-    /// The edge to a board that a move without a capture leads to.
+    /// The rank of a board, or of its mirror image if that is lower.
     #[inline(always)]
-    fn edge(&self, layer: Layer, board: G::Board, again: bool) -> u32 {
-        if again {
-            self.place(layer, board) as u32 | AGAIN
-        } else {
-            self.place(layer.turned(), board) as u32
-        }
-    }
-
-    /// The place in the level of a board in `layer`, or of its mirror image if that comes first.
-    #[inline(always)]
-    fn place(&self, layer: Layer, board: G::Board) -> u64 {
-        let start = self
-            .level
-            .start(layer)
-            .expect("the move stays in the level");
+    fn rank(&self, board: G::Board) -> u64 {
         let index = self.store.index();
-        let mut rank = index.rank(board);
+        let rank = index.rank(board);
         if G::Mirror::APPLIES {
-            rank = rank.min(index.rank(G::Mirror::image(board, index.shape())));
+            return rank.min(index.rank(G::Mirror::image(board, index.shape())));
         }
-        start + rank
+        rank
     }
 
     /// Of positions sampled evenly over the level, a position, for planning: how many stay open, and
@@ -230,12 +351,9 @@ impl<G: Game> Expansion<'_, G> {
         let mut sample = Sample::default();
         for at in 0..samples {
             let number = (u128::from(positions) * u128::from(at) / u128::from(samples)) as u64;
-            let part = self
-                .level
-                .parts()
-                .find(|(_, places)| places.contains(&number));
-            let (layer, places) = part.expect("a number of the level");
-            let board = self.store.index().unrank(layer, number - places.start);
+            let part = self.parts.iter().find(|part| part.places.contains(&number));
+            let Part { layer, places, .. } = part.expect("a number of the level");
+            let board = self.store.index().unrank(*layer, number - places.start);
             if self.has_earlier_image(board) {
                 continue;
             }
@@ -252,6 +370,41 @@ impl<G: Game> Expansion<'_, G> {
         sample.edges /= each;
         sample
     }
+
+    /// Raises both bounds to the best of the exits. Until all are seen `upper` counts from −∞ up.
+    fn look_up(&self, exits: &[Exit], codes: &mut [[Code; 2]]) {
+        for (i, exit) in exits.iter().enumerate() {
+            if let Some(ahead) = exits.get(i + AHEAD) {
+                prefetch(self.below(ahead), ahead.rank as usize);
+            }
+            let [lower, upper] = self.below(exit)[exit.rank as usize];
+            let (lower, upper) = if exit.again {
+                let gain = if G::SCORED { exit.captured.into() } else { 0 };
+                (continued(lower, gain), continued(upper, gain))
+            } else {
+                let stake = self.parts[usize::from(exit.part)].stake;
+                (opposed(upper, stake), opposed(lower, stake))
+            };
+            let best = &mut codes[usize::from(exit.at)];
+            best[0] = best[0].max(lower);
+            best[1] = best[1].max(upper);
+        }
+    }
+
+    /// Codes of the layer that an exit leads to.
+    #[inline(always)]
+    fn below(&self, exit: &Exit) -> &'a [[Code; 2]] {
+        self.parts[usize::from(exit.part)].below[usize::from(exit.captured)]
+    }
+}
+
+impl Part<'_> {
+    /// The edge to a position by its rank, which is in this layer if the same player moves again.
+    #[inline(always)]
+    fn edge(&self, rank: u64, again: bool) -> u32 {
+        let again_bit = if again { AGAIN } else { 0 };
+        (self.starts[usize::from(again)] + rank) as u32 | again_bit
+    }
 }
 
 /// What a level's positions are like on average.
@@ -261,28 +414,4 @@ pub struct Sample {
     pub open: f64,
     /// Edges a position.
     pub edges: f64,
-}
-
-/// Raises both bounds to the best of the exits. Until all are seen `upper` counts from −∞ up.
-fn look_up(exits: &[Exit<'_>], codes: &mut [[Code; 2]]) {
-    for (i, exit) in exits.iter().enumerate() {
-        if let Some(ahead) = exits.get(i + AHEAD) {
-            prefetch(ahead.codes, ahead.rank as usize);
-        }
-        let [lower, upper] = exit.codes[exit.rank as usize];
-        let (lower, upper) = if exit.again {
-            (
-                continued(lower, exit.captured.into()),
-                continued(upper, exit.captured.into()),
-            )
-        } else {
-            (
-                opposed(upper, exit.stake.into()),
-                opposed(lower, exit.stake.into()),
-            )
-        };
-        let best = &mut codes[usize::from(exit.at)];
-        best[0] = best[0].max(lower);
-        best[1] = best[1].max(upper);
-    }
 }

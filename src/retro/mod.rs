@@ -186,11 +186,8 @@ impl Plan {
         let sizes = self.levels.iter().map(|layers| Level::new(&index, layers));
         let widest = sizes.max_by_key(|level| level.positions());
         let widest = widest.expect("a layer needs at least itself");
-        let expansion = Expansion {
-            game,
-            store: &Store::new(index, self.top),
-            level: &widest,
-        };
+        let store = Store::new(index, self.top);
+        let expansion = Expansion::new(game, &store, &widest);
         let Sample { open, edges } = expansion.sample(SAMPLES);
         let positions = widest.positions() as f64;
         // Open positions and the changes of a wave take four bytes each; a bit tells what changed.

@@ -8,8 +8,8 @@
 //! and keeps them as soon as others have given up enough: waves with few open positions left, of
 //! which there are most, are quick again.
 
-use super::expand::Expansion;
-use super::level::{AGAIN, CHUNK, Change, Chunk, Level, Room};
+use super::expand::{Expansion, Work};
+use super::level::{AGAIN, CHUNK, Change, Chunk, Level, Open, Room};
 use super::memory::{self, AHEAD, prefetch};
 use super::snapshot::{Keeper, Snapshot};
 use super::store::{LayerValues, Store, stake};
@@ -121,22 +121,6 @@ fn summary(words: &[u64]) -> u64 {
     bits.fold(0, |bits, (at, &word)| bits | u64::from(word != 0) << at)
 }
 
-/// The positions that changed in a wave.
-#[derive(Clone, Copy)]
-struct Changed<'a> {
-    words: &'a [u64],
-    /// Which words are not 0, where that is worth asking first.
-    stirred: Option<&'a [u64]>,
-}
-
-impl Changed<'_> {
-    #[inline(always)]
-    fn contains(self, number: u32) -> bool {
-        let stirred = self.stirred.is_none_or(|bits| contains(bits, number / 64));
-        stirred && contains(self.words, number)
-    }
-}
-
 /// What a successor with `codes` gives over an edge.
 #[inline(always)]
 fn through(edge: u32, codes: [Code; 2], stake: u32) -> [Code; 2] {
@@ -156,7 +140,7 @@ impl<'a, G: Game> State<'a, G> {
         room: u64,
         progress: &dyn Progress,
     ) -> Result<Self, Halt> {
-        let expansion = Expansion { game, store, level };
+        let expansion = Expansion::new(game, store, level);
         let (positions, room) = (level.positions() as usize, Room::new(room));
         let mut codes = memory::filled(UNKNOWN, positions);
         let mut over = vec![0u64; words(positions)];
@@ -164,11 +148,11 @@ impl<'a, G: Game> State<'a, G> {
             .par_chunks_mut(CHUNK)
             .zip(over.par_chunks_mut(CHUNK / 64))
             .enumerate()
-            .map_init(Vec::new, |edges, (i, (codes, over))| {
+            .map_init(Work::default, |work, (i, (codes, over))| {
                 if progress.stopped() {
                     return None;
                 }
-                let chunk = expansion.chunk((i * CHUNK) as u64, codes, over, edges, &room);
+                let chunk = expansion.chunk((i * CHUNK) as u64, codes, over, work, &room);
                 progress.advance(codes.len() as u64);
                 Some(chunk)
             })
@@ -234,37 +218,35 @@ impl<'a, G: Game> State<'a, G> {
             room,
         } = self;
         let positions = known.codes.len() as u64;
-        let changed = Changed {
-            words: &known.changed,
-            // The first wave asks for games that are over, of which nothing is summed up.
-            stirred: Some(&stirred[..]).filter(|_| known.wave > 1 && before < positions / SPARSE),
+        let eye = Eye {
+            known,
+            stirred,
+            stake: *stake,
+            density: if known.wave == 1 {
+                Density::First
+            } else if before > positions / DENSE {
+                Density::Dense
+            } else if before > positions / SPARSE {
+                Density::Middling
+            } else {
+                Density::Sparse
+            },
         };
-        // Reads are asked for ahead only where most of them will be made.
-        let dense = before > positions / DENSE;
         let chunks = chunks.par_iter_mut().enumerate();
         // Lists that grow are the threads' own; chunks get copies that are as long as need be.
-        let lists = || (Vec::new(), Vec::new());
-        chunks.for_each_init(lists, |(found, changes), (i, chunk)| {
+        let lists = || (Work::default(), Vec::new(), Vec::new());
+        chunks.for_each_init(lists, |(work, hits, changes), (i, chunk)| {
             if chunk.open.is_empty() {
                 return;
             }
             if chunk.edges.is_none() {
-                expansion.edges((i * CHUNK) as u64, &chunk.open, found);
-                chunk.keep(found, room);
+                expansion.edges((i * CHUNK) as u64, &chunk.open, work);
+                chunk.keep(work.edges(), room);
             }
-            let edges = chunk.edges.as_ref().unwrap_or(found);
+            let edges = chunk.edges.as_deref().unwrap_or(work.edges());
             let here = &known.codes[i * CHUNK..];
             changes.clear();
-            look(
-                known,
-                changed,
-                here,
-                &chunk.open,
-                edges,
-                *stake,
-                dense,
-                changes,
-            );
+            eye.look(here, &chunk.open, edges, hits, changes);
             chunk.changes = changes.to_vec();
         });
     }
@@ -350,44 +332,142 @@ struct Image {
     distances: [Distance; 2],
 }
 
-/// Finds the changes of a wave in a chunk with the codes `here`.
-#[allow(clippy::too_many_arguments)] // the inner loop's own
-fn look(
-    known: &Snapshot,
-    changed: Changed<'_>,
-    here: &[[Code; 2]],
-    open: &[super::level::Open],
-    edges: &[u32],
+/// How many positions changed in the wave before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Density {
+    /// There was none: what counts is games that are over.
+    First,
+    Dense,
+    Middling,
+    Sparse,
+}
+
+/// What looks for the changes of a wave.
+#[derive(Clone, Copy)]
+struct Eye<'a> {
+    known: &'a Snapshot,
+    stirred: &'a [u64],
     stake: u32,
-    dense: bool,
-    changes: &mut Vec<Change>,
-) {
-    let first = known.wave == 1;
-    let codes = &known.codes[..];
-    let has_changed = |edge: &u32| changed.contains(edge & !AGAIN);
-    let all = edges;
-    let mut from = 0;
-    for open in open {
-        let edges = &all[from..from + usize::from(open.edges)];
-        from += edges.len();
-        if dense {
-            for edge in all.iter().skip(from + AHEAD).take(edges.len()) {
-                prefetch(codes, (edge & !AGAIN) as usize);
+    density: Density,
+}
+
+impl Eye<'_> {
+    /// Finds the changes of a wave in a chunk with the codes `here`. `hits` is working memory.
+    fn look(
+        self,
+        here: &[[Code; 2]],
+        open: &[Open],
+        edges: &[u32],
+        hits: &mut Vec<u32>,
+        changes: &mut Vec<Change>,
+    ) {
+        let (changed, stirred) = (&self.known.changed[..], self.stirred);
+        match self.density {
+            Density::First => self.look_at_all(here, open, edges, changes),
+            Density::Dense => self.look_ahead(here, open, edges, changes),
+            Density::Middling => {
+                scan(edges, hits, |number| contains(changed, number));
+                self.look_at_hits(here, open, edges, hits, changes);
+            }
+            Density::Sparse => {
+                scan(edges, hits, |number| {
+                    contains(stirred, number / 64) && contains(changed, number)
+                });
+                self.look_at_hits(here, open, edges, hits, changes);
             }
         }
-        if !first && !edges.iter().any(has_changed) {
-            continue;
+    }
+
+    /// Looks at all positions, and sees of their successors those where the game is over: all other
+    /// codes are already results of the first wave.
+    fn look_at_all(
+        self,
+        here: &[[Code; 2]],
+        open: &[Open],
+        edges: &[u32],
+        changes: &mut Vec<Change>,
+    ) {
+        let (codes, over) = (&self.known.codes[..], &self.known.changed[..]);
+        let mut rest = edges;
+        for open in open {
+            let edges;
+            (edges, rest) = rest.split_at(usize::from(open.edges));
+            self.raise(here, *open, edges, changes, |number| {
+                if contains(over, number) {
+                    codes[number as usize]
+                } else {
+                    UNKNOWN
+                }
+            });
         }
+    }
+
+    /// Looks at the positions with a changed successor where that is many: codes are asked for ahead.
+    fn look_ahead(
+        self,
+        here: &[[Code; 2]],
+        open: &[Open],
+        edges: &[u32],
+        changes: &mut Vec<Change>,
+    ) {
+        let (codes, changed) = (&self.known.codes[..], &self.known.changed[..]);
+        let mut rest = edges;
+        for open in open {
+            let edges;
+            (edges, rest) = rest.split_at(usize::from(open.edges));
+            for edge in rest.iter().skip(AHEAD).take(edges.len()) {
+                prefetch(codes, (edge & !AGAIN) as usize);
+            }
+            if edges.iter().any(|edge| contains(changed, edge & !AGAIN)) {
+                self.raise(here, *open, edges, changes, |number| codes[number as usize]);
+            }
+        }
+    }
+
+    /// Looks at the positions of the edges in `hits`.
+    fn look_at_hits(
+        self,
+        here: &[[Code; 2]],
+        open: &[Open],
+        edges: &[u32],
+        hits: &[u32],
+        changes: &mut Vec<Change>,
+    ) {
+        let codes = &self.known.codes[..];
+        let mut hits = hits.iter().map(|&hit| hit as usize);
+        let Some(mut hit) = hits.next() else {
+            return;
+        };
+        let mut from = 0;
+        for open in open {
+            let to = from + usize::from(open.edges);
+            if hit < to {
+                self.raise(here, *open, &edges[from..to], changes, |number| {
+                    codes[number as usize]
+                });
+                match hits.find(|&hit| hit >= to) {
+                    Some(next) => hit = next,
+                    None => return,
+                }
+            }
+            from = to;
+        }
+    }
+
+    /// Notes the change of a position, if there is one, from what is seen of its successors.
+    #[inline(always)]
+    fn raise(
+        self,
+        here: &[[Code; 2]],
+        open: Open,
+        edges: &[u32],
+        changes: &mut Vec<Change>,
+        see: impl Fn(u32) -> [Code; 2],
+    ) {
         let old = here[usize::from(open.at)];
         let mut new = [old[0], open.exit_upper];
         for edge in edges {
-            let seen = !first || has_changed(edge);
-            let known = if seen {
-                codes[(edge & !AGAIN) as usize]
-            } else {
-                UNKNOWN
-            };
-            let [lower, upper] = through(*edge, known, stake);
+            let [lower, upper] = through(*edge, see(edge & !AGAIN), self.stake);
             new = [new[0].max(lower), new[1].max(upper)];
         }
         if new != old {
@@ -397,6 +477,19 @@ fn look(
             });
         }
     }
+}
+
+/// Finds the places of the edges that lead to a position which has changed. Most do not: all are asked in one
+/// straight run, and the positions that they belong to are only looked for afterwards.
+#[inline(always)]
+fn scan(edges: &[u32], hits: &mut Vec<u32>, has_changed: impl Fn(u32) -> bool) {
+    hits.resize(edges.len() + 1, 0);
+    let mut count = 0;
+    for (place, edge) in edges.iter().enumerate() {
+        hits[count] = place as u32;
+        count += usize::from(has_changed(edge & !AGAIN));
+    }
+    hits.truncate(count);
 }
 
 /// Ends wave 1: everything finite outside games that are over is new in it.

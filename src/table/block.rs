@@ -55,10 +55,14 @@ impl Looks {
         let width = geometry.width(block) as u32;
         let tile = matches!(layer, Layer::Sides(..));
         let mut looks = Vec::with_capacity(geometry.size(block) as usize);
+        let mut hints = Vec::new();
         for (row, run) in geometry.runs(block).enumerate() {
-            for (column, board) in index.walk(layer, run).enumerate() {
+            hints.clear();
+            predictor.hints(index.walk(layer, run.clone()), &mut hints);
+            let boards = index.walk(layer, run).enumerate();
+            for ((column, board), &hint) in boards.zip(&hints) {
                 looks.push(Look {
-                    hint: predictor.hint(board),
+                    hint,
                     near: if tile {
                         around(row as u32, column as u32, width)
                     } else {

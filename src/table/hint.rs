@@ -4,8 +4,9 @@
 //! moves in a few small numbers. They only steer probabilities: a bad hint costs bytes, never
 //! correctness, but both ends must see the same one, so the predictor is named in the fingerprint.
 
+use crate::batch::{Batch, Standing};
 use crate::board::{Board, Lanes};
-use crate::game::{Game, Play, Played, Turn};
+use crate::game::{Game, Play, Turn};
 
 /// A position summed up for the coder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,8 +28,8 @@ pub struct Hint {
 
 /// Sums up positions.
 pub trait Predictor<B>: Sync {
-    /// The hint for a board.
-    fn hint(&self, board: B) -> Hint;
+    /// Adds the hints for some boards.
+    fn hints(&self, boards: impl Iterator<Item = B>, hints: &mut Vec<Hint>);
 }
 
 /// Names [`TwoPlies`] in fingerprints.
@@ -46,36 +47,67 @@ impl<'a, G: Game> TwoPlies<'a, G> {
         Self { game }
     }
 
-    /// The most a move captures, how many capture nothing, and how many there are.
-    #[inline(always)]
-    fn captures(&self, board: G::Board) -> (u32, u8, u8) {
-        let (mut most, mut quiet, mut moves) = (0, 0, 0);
-        for choice in self.game.candidates(board) {
-            if let Play::Done(played) = self.game.play(board, choice) {
-                moves += 1;
-                quiet += u8::from(played.captured == 0);
-                most = most.max(played.captured);
+    /// Plays the moves of a batch of positions, known by their places in `hints`, and gathers the
+    /// positions that they lead to.
+    fn moves(
+        &self,
+        batch: &mut Batch<G::Board, usize>,
+        replies: &mut Batch<G::Board, Reply>,
+        hints: &mut [Hint],
+    ) {
+        batch.play(self.game, |Standing { board, tag, .. }, plays| {
+            let mut legal = self.game.endless_draws() && plays.has_moves();
+            for play in plays {
+                let Play::Done(played) = play else {
+                    continue;
+                };
+                legal = true;
+                let hint = &mut hints[tag];
+                hint.moves += 1;
+                hint.quiet += u8::from(played.captured == 0);
+                hint.again += u8::from(played.again);
+                hint.captured = hint.captured.max(played.captured as u8);
+                let reply = Reply {
+                    hint: tag,
+                    gain: played.captured as i16,
+                    again: played.again,
+                };
+                replies.push(self.game, played.board, reply);
+                if replies.is_full() {
+                    self.replies(replies, hints);
+                }
             }
-        }
-        (most, quiet, moves)
+            if !legal {
+                let exchange = &mut hints[tag].exchange;
+                match self.game.stuck(board) {
+                    Turn::Moves => {}
+                    Turn::Pass(_) => *exchange = 2000,
+                    Turn::Over { margin } => *exchange = 1500 + margin as i16,
+                }
+            }
+        });
     }
 
-    /// What a move brings with the best capture in reply.
-    #[inline(always)]
-    fn exchange(&self, played: &Played<G::Board>) -> i16 {
-        let (reply, quiet, moves) = self.captures(played.board);
-        let (gain, reply) = (played.captured as i16, reply as i16);
-        if G::SCORED {
-            return if played.again {
-                gain + reply
-            } else {
-                gain - reply
+    /// Plays the replies to moves, and keeps what the best move brings with the best capture in reply.
+    fn replies(&self, replies: &mut Batch<G::Board, Reply>, hints: &mut [Hint]) {
+        replies.play(self.game, |Standing { tag, .. }, plays| {
+            let (mut most, mut quiet, mut moves) = (0, 0, 0);
+            for play in plays {
+                if let Play::Done(played) = play {
+                    moves += 1;
+                    quiet += u8::from(played.captured == 0);
+                    most = most.max(played.captured as i16);
+                }
+            }
+            let exchange = match (G::SCORED, tag.again) {
+                (true, true) => tag.gain + most,
+                (true, false) => tag.gain - most,
+                (false, _) if moves == 0 => 1100,
+                (false, _) => 4 * (tag.gain - most) + i16::from(quiet == 0),
             };
-        }
-        if moves == 0 {
-            return 1100;
-        }
-        4 * (gain - reply) + i16::from(quiet == 0)
+            let best = &mut hints[tag.hint].exchange;
+            *best = exchange.max(*best);
+        });
     }
 
     fn own(&self, board: G::Board) -> u8 {
@@ -88,27 +120,32 @@ impl<'a, G: Game> TwoPlies<'a, G> {
     }
 }
 
+/// A position after a move.
+#[derive(Clone, Copy, Debug)]
+struct Reply {
+    /// The place of the hint for the position before.
+    hint: usize,
+    /// What the move captured.
+    gain: i16,
+    /// Whether the same player moves again.
+    again: bool,
+}
+
 impl<G: Game> Predictor<G::Board> for TwoPlies<'_, G> {
-    fn hint(&self, board: G::Board) -> Hint {
-        let mut hint = Hint {
-            exchange: -1200,
-            own: self.own(board),
-            ..Hint::default()
-        };
-        let turn = self.game.expand(board, |_, play| {
-            if let Play::Done(played) = play {
-                hint.moves += 1;
-                hint.quiet += u8::from(played.captured == 0);
-                hint.again += u8::from(played.again);
-                hint.captured = hint.captured.max(played.captured as u8);
-                hint.exchange = hint.exchange.max(self.exchange(&played));
+    fn hints(&self, boards: impl Iterator<Item = G::Board>, hints: &mut Vec<Hint>) {
+        let (mut batch, mut replies) = (Batch::default(), Batch::default());
+        for board in boards {
+            batch.push(self.game, board, hints.len());
+            hints.push(Hint {
+                exchange: -1200,
+                own: self.own(board),
+                ..Hint::default()
+            });
+            if batch.is_full() {
+                self.moves(&mut batch, &mut replies, hints);
             }
-        });
-        match turn {
-            Turn::Moves => {}
-            Turn::Pass(_) => hint.exchange = 2000,
-            Turn::Over { margin } => hint.exchange = 1500 + margin as i16,
         }
-        hint
+        self.moves(&mut batch, &mut replies, hints);
+        self.replies(&mut replies, hints);
     }
 }
