@@ -1,9 +1,10 @@
 //! The wave solver's parts and a whole level, each with the answer that it must give.
 //!
-//! One lap, one rank, a step of a walk and all moves of a position, over the same layer of Bosh 2x5; then
+//! One lap, one rank, a step of a walk and all moves of a position, alone and in batches, over the same layer of Bosh 2x5; then
 //! that layer solved from those below it, with all edges kept and with none.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sowbase::batch::Batch;
 use sowbase::board::{Direction, Lanes, P64x6, Ring};
 use sowbase::game::{Game, Play};
 use sowbase::games::{GameName, Rules, Setup, Visitor};
@@ -49,6 +50,30 @@ impl Visitor for OnBosh<'_> {
                         }
                     });
                 }
+                assert_eq!(found, MOVES);
+            });
+        });
+        group.bench_function("expand in batches", |bench| {
+            bench.iter(|| {
+                let mut found = [0; 2];
+                let mut batch = Batch::default();
+                let mut play = |batch: &mut Batch<G::Board, ()>| {
+                    batch.play(game, |_, plays| {
+                        for play in plays {
+                            if let Play::Done(played) = play {
+                                found[0] += 1;
+                                found[1] += u64::from(played.captured);
+                            }
+                        }
+                    });
+                };
+                for board in store.index().walk(LAYER, 0..POSITIONS) {
+                    batch.push(game, board, ());
+                    if batch.is_full() {
+                        play(&mut batch);
+                    }
+                }
+                play(&mut batch);
                 assert_eq!(found, MOVES);
             });
         });

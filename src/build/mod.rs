@@ -23,13 +23,14 @@ mod waves;
 pub use estimate::{Estimate, estimate};
 pub use lock::{LOCK, Lock};
 
+use crate::board::Layering;
 use crate::config::{Config, TableSeeds};
 use crate::games::{Setup, SetupError};
 use crate::index::Layer;
 use crate::progress::Progress;
 use crate::retro::Refusal;
 use crate::table::files::UNFINISHED;
-use crate::table::{BATCH, Manifest, TableError, Trouble, fingerprint};
+use crate::table::{BATCH, Manifest, TableError, Trouble, fingerprint, levels};
 use driver::Site;
 use estimate::Method;
 use std::fmt;
@@ -204,12 +205,37 @@ fn begin(job: &Job, directory: &Path) -> Result<Manifest, BuildError> {
         )
     };
     let (expected, there) = (kind(&fresh, &job.setup), kind(&found, &setup));
-    if expected != there {
+    let grown = Manifest {
+        seeds: fresh.seeds,
+        ..found.clone()
+    };
+    let grows = goes_on(&found, job.top) && kind(&grown, &setup) == expected;
+    if expected != there && !grows {
         let remedy = "name another directory with --out, or remove this one";
         return Err(TableError::foreign(&path, expected, there, remedy).into());
     }
     sweep(directory);
-    Ok(found)
+    if grows && found.seeds != grown.seeds {
+        grown.write(directory)?;
+    }
+    Ok(if grows { grown } else { found })
+}
+
+/// Whether a table up to `top` is what `found` would become if it were built on: it ends above, and its
+/// first layers are those that are finished.
+fn goes_on(found: &Manifest, top: Layer) -> bool {
+    let (layering, above) = match (found.seeds.into(), top) {
+        (Layer::Total(before), Layer::Total(now)) => (Layering::Total, before <= now),
+        (Layer::Sides(a, b), Layer::Sides(c, d)) => {
+            let above = a.max(b) <= c.max(d) && a.min(b) <= c.min(d);
+            (Layering::PerSide, above)
+        }
+        _ => return false,
+    };
+    let planned = levels(layering, top).into_iter().flatten();
+    let finished = found.layers.iter().map(|entry| &entry.layer);
+    let names: Vec<String> = planned.map(|layer| layer.to_string()).collect();
+    above && names.iter().take(found.layers.len()).eq(finished)
 }
 
 /// Removes what a killed builder left half written; nobody else writes while the lock is held.

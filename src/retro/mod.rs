@@ -16,21 +16,25 @@
 //! # Roofline of the wave solver
 //!
 //! Bosh 2x5, two cores of a 2021 server; instructions by simulation up to 14 seeds, time by sampling up
-//! to 20. About 1,700 instructions a position in all, 0.24 µs of one core:
+//! to 20. About 1,900 instructions a position in all, 0.2 µs of one core:
 //!
-//! - *Expanding* (900 instructions, half of the time): a third of that is sowing, the rest captures, ranks of
-//!   successors and writing edges. Bound by instructions: positions are walked in order and touch
-//!   nothing but small tables. Wider instruction sets gave nothing (compiled for the very machine: 1.0).
-//! - *Looking up* what captures lead to (100 instructions, a sixth of the time) is bound by memory: asked for
-//!   16 steps ahead, and in huge pages, it went from a fifth of the time to less.
-//! - *Waves* (some 500 instructions, a fifth of the time): a position stays open for many waves, and each asks
+//! - *Sowing* (370 instructions, a fifth of the time): seven laps a position, 47 instructions each. One relay at a
+//!   time this was bound by waiting, for the table and for wrongly guessed ends; eight abreast it is
+//!   bound by instructions (`board::Relays`). Four or twelve abreast: no difference.
+//! - *Walking, ranking, writing edges and exits* (750 instructions, a third of the time): bound by instructions. A rank
+//!   is 50 of them, for each of three moves.
+//! - *Looking up* what captures lead to (100 instructions, a tenth of the time) is bound by memory: asked for
+//!   16 steps ahead, and in huge pages.
+//! - *Waves* (600 instructions, a quarter of the time): a position stays open for many waves, and each asks
 //!   of all its edges whether they changed; that set is small enough for the shared cache, and the summary of
-//!   it that sparse waves ask first for a core's own (`examples/rates bosh 5 23`:
-//!   0.96 of the user time). Turning edges
-//!   round once waves are sparse would save most of it, for four bytes an edge more.
+//!   it that sparse waves ask first for a core's own. Most edges lead to nothing that has changed, so they
+//!   are asked in one straight run. Turning them round once waves are sparse would save a tenth of all
+//!   instructions, for four bytes an edge more.
 //!
-//! The next factor would need expansion without playing all moves of every position: sharing what
-//! neighbours in rank order have in common, as the bit rows do for games with own-side sowing.
+//! Batches and straight runs cost a tenth more instructions than one position after the other, and take 0.75 to
+//! 0.8 of the time (`examples/rates bosh 5 24`, old and new in turn). The next factor would need expansion without
+//! playing all moves of every position: sharing what neighbours in rank order have in common, as the bit rows
+//! do for games with own-side sowing.
 
 pub mod bitrows;
 mod expand;

@@ -7,6 +7,7 @@ mod exports;
 mod forged;
 mod full_disk;
 mod golden;
+mod growing;
 mod interrupt;
 mod planted;
 mod probing;
