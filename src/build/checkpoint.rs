@@ -125,7 +125,7 @@ impl Checkpoint {
         };
         let head = Head::encoding().serialize(&head).map_err(|error| {
             let error = std::io::Error::other(error);
-            TableError::io(&self.path, "a head that can be written", &error)
+            TableError::writing(&self.path, "a head that can be written", &error)
         })?;
         let words = snapshot.changed.iter().flat_map(|word| word.to_le_bytes());
         let changed: Vec<u8> = words.collect();

@@ -25,8 +25,9 @@ impl Lock {
     /// When another builder has it, or the directory cannot be written.
     pub fn take(directory: &Path) -> Result<Self, TableError> {
         let path = directory.join(LOCK);
-        let io =
-            |error: std::io::Error| TableError::io(&path, "a lock that can be written", &error);
+        let io = |error: std::io::Error| {
+            TableError::writing(&path, "a lock that can be written", &error)
+        };
         loop {
             let mut file = OpenOptions::new()
                 .read(true)

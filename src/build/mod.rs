@@ -29,7 +29,7 @@ use crate::index::Layer;
 use crate::progress::Progress;
 use crate::retro::Refusal;
 use crate::table::files::UNFINISHED;
-use crate::table::{BATCH, Manifest, TableError, Trouble, fingerprint};
+use crate::table::{BATCH, Manifest, TableError, Trouble, fingerprint, words};
 use driver::Site;
 use estimate::Method;
 use std::fmt;
@@ -161,7 +161,7 @@ pub fn build(
         });
     }
     fs::create_dir_all(directory)
-        .map_err(|error| TableError::io(directory, "a directory for the table", &error))?;
+        .map_err(|error| TableError::writing(directory, "a directory for the table", &error))?;
     let lock = Lock::take(directory)?;
     let site = Site {
         job,
@@ -197,8 +197,8 @@ fn begin(job: &Job, directory: &Path) -> Result<Manifest, BuildError> {
     let setup = found.setup(directory)?;
     let kind = |manifest: &Manifest, setup: &Setup| {
         format!(
-            "{} seeds={:?} distances={}",
-            fingerprint(setup),
+            "{}, {}, distances = {}",
+            words(&fingerprint(setup)),
             manifest.seeds,
             manifest.distances
         )

@@ -5,6 +5,7 @@
 
 use super::Notes;
 use super::pace::{Plan, Step, Units};
+use super::screen;
 use crate::progress::Progress;
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
@@ -109,7 +110,7 @@ impl<'a> Bar<'a> {
     pub fn new(notes: &'a Notes<'a>) -> Self {
         let since = Instant::now();
         let screen = std::io::stderr().is_terminal().then(|| Screen {
-            bars: MultiProgress::new(),
+            bars: MultiProgress::with_draw_target(screen::target()),
             step: None,
             all: None,
         });

@@ -74,7 +74,8 @@ impl PackLog {
             .create(true)
             .truncate(false)
             .open(&path);
-        let io = |error: std::io::Error| TableError::io(&path, "the layer's packed blocks", &error);
+        let io =
+            |error: std::io::Error| TableError::writing(&path, "the layer's packed blocks", &error);
         let mut file = opened.map_err(io)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
@@ -113,7 +114,7 @@ impl PackLog {
             self.blocks += 1;
         }
         let written = written.and_then(|()| out.flush());
-        written.map_err(|error| TableError::io(&self.path, "room for packed blocks", &error))
+        written.map_err(|error| TableError::writing(&self.path, "room for packed blocks", &error))
     }
 }
 
