@@ -129,6 +129,13 @@ fn parse_row(piece: Piece<'_>, rules: &Rules) -> Result<Row, NotationError> {
     Ok(row)
 }
 
+fn pits(number: usize) -> String {
+    match number {
+        1 => "1 pit".to_owned(),
+        _ => format!("{number} pits"),
+    }
+}
+
 fn parse_rows(piece: Piece<'_>, rules: &Rules) -> Result<Vec<Row>, NotationError> {
     let game = rules.game();
     let rows: Vec<Row> = cut(piece, '/')
@@ -139,8 +146,8 @@ fn parse_rows(piece: Piece<'_>, rules: &Rules) -> Result<Vec<Row>, NotationError
     if let Some(row) = rows.iter().find(|row| row.seeds.len() != width) {
         return error(
             row.column,
-            format!("a row of {width} pits like the first"),
-            format!("{} pits", row.seeds.len()),
+            format!("a row of {} like the first", pits(width)),
+            pits(row.seeds.len()),
         );
     }
     if rows.len() != game.rows() {
@@ -154,7 +161,10 @@ fn parse_rows(piece: Piece<'_>, rules: &Rules) -> Result<Vec<Row>, NotationError
             None => error(
                 end,
                 format!("{} rows in {game}", game.rows()),
-                format!("{} rows", rows.len()),
+                match rows.len() {
+                    1 => "1 row".to_owned(),
+                    rows => format!("{rows} rows"),
+                },
             ),
         };
     }
@@ -181,24 +191,28 @@ fn parse_seat((column, text): Piece<'_>) -> Result<Seat, NotationError> {
     }
 }
 
-fn parse_captured((column, text): Piece<'_>) -> Result<[u32; 2], NotationError> {
-    let number = |text: &str| {
-        let digits =
-            (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| text.parse::<u32>().ok()).flatten()
-    };
-    text.split_once('-')
-        .and_then(|(south, north)| Some([number(south)?, number(north)?]))
-        .map_or_else(
-            || {
-                error(
-                    column,
-                    "captured seeds as SOUTH-NORTH, such as 0-0",
-                    quoted(text),
-                )
-            },
-            Ok,
-        )
+/// Most captured seeds of a player that text can say: far more than any game has, and no sum overflows.
+const MOST_CAPTURED: u32 = 999_999;
+
+fn parse_captured(piece: Piece<'_>) -> Result<[u32; 2], NotationError> {
+    let (column, text) = piece;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<Piece<'_>> = cut(piece, '-').take(3).collect();
+    let mut captured = [0; 2];
+    if parts.len() != 2 || !parts.iter().all(|(_, part)| is_number(part)) {
+        let expected = "captured seeds as SOUTH-NORTH, such as 0-0";
+        return error(column, expected, quoted(text));
+    }
+    for ((at, part), captured) in parts.into_iter().zip(&mut captured) {
+        match part.parse::<u32>() {
+            Ok(seeds) if seeds <= MOST_CAPTURED => *captured = seeds,
+            _ => {
+                let expected = format!("at most {MOST_CAPTURED} captured seeds");
+                return error(at, expected, quoted(part));
+            }
+        }
+    }
+    Ok(captured)
 }
 
 /// Reverses which end a row's closed pits are counted from.
@@ -415,11 +429,16 @@ pub fn parse_move(setup: &Setup, seat: Seat, text: &str) -> Result<Move, Notatio
             setup.closed()[seat as usize] >> (place & 15) & 1 == 0 || !setup.game().closes_pits()
         });
     let Some(place) = place else {
-        return error(
-            1,
-            format!("an open pit, a to {last}, or pass"),
-            quoted(text),
-        );
+        let pit = match setup.closed() {
+            [0, 0] => "a pit",
+            _ => "an open pit",
+        };
+        let direction = match setup.game().two_way() {
+            true => " with a direction, + or -,",
+            false => "",
+        };
+        let expected = format!("{pit}, a to {last},{direction} or pass");
+        return error(1, expected, quoted(text));
     };
     let direction = match (setup.game().two_way(), chars.next()) {
         (true, Some('+')) | (false, None) => Direction::Ccw,

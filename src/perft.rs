@@ -6,6 +6,7 @@
 
 use crate::board::Board;
 use crate::game::{Game, Play, Turn};
+use crate::progress::{Progress, Silent};
 use rayon::prelude::*;
 
 /// Deepest count. The recursion is one frame a ply, so that a line without end (a turn that goes
@@ -15,33 +16,71 @@ pub const MAX_DEPTH: u32 = 1000;
 /// Boards that the parallel version wants before it parts the work.
 const FRONTIER: usize = 512;
 
+/// Plies from the end down to which a count asks whether it is to stop: below it is done at once.
+const ASK: u32 = 4;
+
+/// Why there is no count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uncounted {
+    /// 64 bits cannot hold the number.
+    TooMany,
+    /// Told to stop.
+    Stopped,
+}
+
 /// Paths of exactly `depth` plies from `board`; `None` when 64 bits cannot hold their number.
 ///
 /// A pass is a ply. A move that may not be chosen because it never ends is not counted; where it may
 /// be chosen it ends the game, so it counts as the last ply only. A finished game has no
 /// continuations.
 pub fn perft<G: Game>(game: &G, board: G::Board, depth: u32) -> Option<u64> {
+    count(game, board, depth, &Silent).ok()
+}
+
+fn count<G: Game>(
+    game: &G,
+    board: G::Board,
+    depth: u32,
+    progress: &impl Progress,
+) -> Result<u64, Uncounted> {
     if depth == 0 {
-        return Some(1);
+        return Ok(1);
     }
-    let mut count = Some(0u64);
-    let mut add = |paths: Option<u64>| {
-        count = count.and_then(|count| count.checked_add(paths?));
+    if depth >= ASK && progress.stopped() {
+        return Err(Uncounted::Stopped);
+    }
+    let mut sum = Ok(0u64);
+    let mut add = |paths: Result<u64, Uncounted>| {
+        sum = sum.and_then(|sum| sum.checked_add(paths?).ok_or(Uncounted::TooMany));
     };
     let turn = game.expand(board, |_, play| match play {
-        Play::Done(_) if depth == 1 => add(Some(1)),
-        Play::Done(played) => add(perft(game, played.board, depth - 1)),
-        Play::Endless { .. } => add(Some(u64::from(depth == 1 && game.endless_draws()))),
+        Play::Done(_) if depth == 1 => add(Ok(1)),
+        Play::Done(played) => add(count(game, played.board, depth - 1, progress)),
+        Play::Endless { .. } => add(Ok(u64::from(depth == 1 && game.endless_draws()))),
     });
     match turn {
-        Turn::Moves => count,
-        Turn::Pass(board) => perft(game, board, depth - 1),
-        Turn::Over { .. } => Some(0),
+        Turn::Moves => sum,
+        Turn::Pass(board) => count(game, board, depth - 1, progress),
+        Turn::Over { .. } => Ok(0),
     }
 }
 
 /// The same number, counted by all threads of the pool that this runs in.
 pub fn perft_parallel<G: Game>(game: &G, board: G::Board, depth: u32) -> Option<u64> {
+    perft_watched(game, board, depth, &Silent).ok()
+}
+
+/// [`perft_parallel`] that tells of its progress, a unit a board below which all is counted, and can be
+/// stopped.
+///
+/// # Errors
+/// Why there is no number.
+pub fn perft_watched<G: Game>(
+    game: &G,
+    board: G::Board,
+    depth: u32,
+    progress: &impl Progress,
+) -> Result<u64, Uncounted> {
     let mut frontier = vec![board];
     let mut depth = depth;
     while depth > 1 && frontier.len() < FRONTIER && !frontier.is_empty() {
@@ -51,10 +90,17 @@ pub fn perft_parallel<G: Game>(game: &G, board: G::Board, depth: u32) -> Option<
             .collect();
         depth -= 1;
     }
-    frontier
+    progress.begin("counting below the first", frontier.len() as u64);
+    let sum = frontier
         .par_iter()
-        .map(|&board| perft(game, board, depth))
-        .try_reduce(|| 0, u64::checked_add)
+        .map(|&board| {
+            let paths = count(game, board, depth, progress);
+            progress.advance(1);
+            paths
+        })
+        .try_reduce(|| 0, |a, b| a.checked_add(b).ok_or(Uncounted::TooMany));
+    progress.end();
+    sum
 }
 
 /// Boards after every ply that does not end the game, in the order of moves.
@@ -94,7 +140,7 @@ mod tests {
         }
     }
 
-    fn count(game: GameName, rule: Option<(&str, &str)>, text: &str, depth: u32) -> u64 {
+    fn paths(game: GameName, rule: Option<(&str, &str)>, text: &str, depth: u32) -> u64 {
         let mut rules = Rules::new(game);
         if let Some((name, value)) = rule {
             rules.set(name, value).unwrap();
@@ -126,17 +172,17 @@ mod tests {
 
     #[test]
     fn nothing_is_one_path_and_a_finished_game_has_none() {
-        assert_eq!(count(GameName::Bosh, None, "0,0/1,0 S", 0), 1);
-        assert_eq!(count(GameName::Giuthi, None, "1,0/0,1 S", 0), 1);
-        assert_eq!(count(GameName::Giuthi, None, "1,0/0,1 S", 1), 0);
-        assert_eq!(count(GameName::Giuthi, None, "1,0/0,1 S", 5), 0);
+        assert_eq!(paths(GameName::Bosh, None, "0,0/1,0 S", 0), 1);
+        assert_eq!(paths(GameName::Giuthi, None, "1,0/0,1 S", 0), 1);
+        assert_eq!(paths(GameName::Giuthi, None, "1,0/0,1 S", 1), 0);
+        assert_eq!(paths(GameName::Giuthi, None, "1,0/0,1 S", 5), 0);
     }
 
     #[test]
     fn a_pass_is_a_ply() {
         let text = "0,3,0,2,1/0,0,1,0,1 S";
-        assert_eq!(count(GameName::Giuthi, None, text, 1), 1);
-        assert_eq!(count(GameName::Giuthi, None, text, 2), 4);
+        assert_eq!(paths(GameName::Giuthi, None, text, 1), 1);
+        assert_eq!(paths(GameName::Giuthi, None, text, 2), 4);
     }
 
     #[test]
@@ -144,13 +190,43 @@ mod tests {
         // All of South's moves but `a` (which never ends) are legal in either case.
         let text = "1,2,0,1,0/1,0,1,0,1 S";
         let draw = Some(("endless", "draw"));
-        let without = count(GameName::Bosh, None, text, 1);
-        assert_eq!(count(GameName::Bosh, draw, text, 1), without + 1);
+        let without = paths(GameName::Bosh, None, text, 1);
+        assert_eq!(paths(GameName::Bosh, draw, text, 1), without + 1);
         // One ply before the last it has ended the game, so the paths that go on are the same.
-        let two_plies = count(GameName::Bosh, None, text, 2);
-        assert!(count(GameName::Bosh, draw, text, 2) >= two_plies);
+        let two_plies = paths(GameName::Bosh, None, text, 2);
+        assert!(paths(GameName::Bosh, draw, text, 2) >= two_plies);
         let only = "0,0,0,0,0,0,0/0,0,0,0,0,0,0/1,2,0,1,0,1,0/2,0,1,0,1,0,1 S";
-        let moves = [1, 2].map(|depth| count(GameName::Hawalis, draw, only, depth));
+        let moves = [1, 2].map(|depth| paths(GameName::Hawalis, draw, only, depth));
         assert_eq!(moves, [2, 0]);
+    }
+
+    /// Stops at once.
+    struct Stopped;
+
+    impl Progress for Stopped {
+        fn begin(&self, _: &str, _: u64) {}
+        fn advance(&self, _: u64) {}
+        fn end(&self) {}
+        fn stopped(&self) -> bool {
+            true
+        }
+    }
+
+    struct Watched<'a>(&'a Position, u32);
+
+    impl Visitor for Watched<'_> {
+        type Output = Result<u64, Uncounted>;
+        fn visit<G: Game>(self, game: &G) -> Self::Output {
+            perft_watched(game, self.0.board(game), self.1, &Stopped)
+        }
+    }
+
+    #[test]
+    fn a_count_that_is_told_to_stop_gives_no_number() {
+        let setup = Setup::new(8, Rules::new(GameName::Hus)).unwrap();
+        let position = Position::start(&setup, 2).unwrap();
+        // Deep enough to take for ever.
+        let found = setup.visit(position.seeds(), Watched(&position, 60));
+        assert_eq!(found.unwrap(), Err(Uncounted::Stopped));
     }
 }

@@ -117,8 +117,8 @@ impl<W: Lanes> Relays<W> {
         }
         // The first again, in places that nobody asks for: for those that end after the last began.
         let (word, tag) = starts[0];
-        for spare in count..count + ABREAST {
-            starts[spare] = start(word, pit(tag), spare);
+        for (place, spare) in starts.iter_mut().enumerate().skip(count).take(ABREAST) {
+            *spare = start(word, pit(tag), place);
         }
         let mut abreast: [State<W>; ABREAST] = std::array::from_fn(|i| starts[i]);
         let mut next = ABREAST;

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Name of the file in a table's directory.
-const CHECKPOINT: &str = "checkpoint";
+pub const CHECKPOINT: &str = "checkpoint";
 const MAGIC: [u8; 8] = *b"SOWWAVES";
 
 /// What a snapshot says of itself.
@@ -125,7 +125,7 @@ impl Checkpoint {
         };
         let head = Head::encoding().serialize(&head).map_err(|error| {
             let error = std::io::Error::other(error);
-            TableError::io(&self.path, "a head that can be written", &error)
+            TableError::writing(&self.path, "a head that can be written", &error)
         })?;
         let words = snapshot.changed.iter().flat_map(|word| word.to_le_bytes());
         let changed: Vec<u8> = words.collect();

@@ -7,8 +7,8 @@ use crate::index::{Index, Layer};
 use crate::progress::Progress;
 use crate::retro::{Halt, Refusal};
 use crate::table::{
-    Manifest, Reader, Solved, TableError, TwoPlies, Values, fingerprint, forget_packed, levels,
-    stake,
+    Manifest, Reader, Solved, TableError, TwoPlies, Values, file_name, fingerprint, forget_packed,
+    levels, stake,
 };
 use crate::value::Code;
 use std::path::Path;
@@ -112,7 +112,10 @@ impl Site<'_> {
         levels: &[Vec<Layer>],
         engine: &mut impl Engine,
     ) -> Result<usize, BuildError> {
-        let listed = |layer: &Layer| self.manifest.entry(*layer).is_some();
+        // A file that is gone, by damage or because somebody was told to delete it, is built again, and
+        // what is above it too.
+        let there = |layer: &Layer| self.directory.join(file_name(*layer)).exists();
+        let listed = |layer: &Layer| self.manifest.entry(*layer).is_some() && there(layer);
         // A level of two layers counts only with both: their entries come together.
         let done = levels.iter().take_while(|layers| layers.iter().all(listed));
         let done = done.count();

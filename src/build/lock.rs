@@ -25,8 +25,9 @@ impl Lock {
     /// When another builder has it, or the directory cannot be written.
     pub fn take(directory: &Path) -> Result<Self, TableError> {
         let path = directory.join(LOCK);
-        let io =
-            |error: std::io::Error| TableError::io(&path, "a lock that can be written", &error);
+        let io = |error: std::io::Error| {
+            TableError::writing(&path, "a lock that can be written", &error)
+        };
         loop {
             let mut file = OpenOptions::new()
                 .read(true)
@@ -55,6 +56,13 @@ impl Lock {
         // Removed while still locked: whoever opened it meanwhile notices that it is no longer there.
         // A file that stays behind holds no lock.
         let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Said and not left to the closing: a process that is being started has a copy of the open file
+        // for a moment, and would hold the lock as long.
         let _ = self.file.unlock();
     }
 }

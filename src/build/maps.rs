@@ -12,12 +12,12 @@ use crate::table::files::write_whole;
 use crate::table::format::checksum;
 use crate::value::Code;
 use memmap2::Mmap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 /// Ending of the files' names.
-const CODES: &str = "codes";
+pub const CODES: &str = "codes";
 /// Bytes of the checksum.
 const SUM: usize = 8;
 
@@ -62,19 +62,6 @@ pub fn recall(directory: &Path, layer: Layer, positions: u64) -> Option<Lent> {
     Some(Box::new(Codes(mapped)))
 }
 
-/// Removes the files of all layers.
-pub fn remove_all(directory: &Path) {
-    let Ok(entries) = fs::read_dir(directory) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        if entry.path().extension().is_some_and(|end| end == CODES) {
-            // What cannot be removed only takes room.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
 fn map(path: &Path) -> std::io::Result<Mmap> {
     let file = File::open(path)?;
     // Safety: the mapped bytes must not change while they are read. The file is written whole under
@@ -89,6 +76,7 @@ fn map(path: &Path) -> std::io::Result<Mmap> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn codes_come_back_whole_or_not_at_all() {
@@ -108,8 +96,6 @@ mod tests {
             fs::write(path(&directory, layer), &whole[..at]).unwrap();
             assert!(recall(&directory, layer, 3).is_none(), "{at}");
         }
-        remove_all(&directory);
-        assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
         fs::remove_dir_all(&directory).unwrap();
     }
 }

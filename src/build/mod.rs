@@ -30,9 +30,12 @@ use crate::index::Layer;
 use crate::progress::Progress;
 use crate::retro::Refusal;
 use crate::table::files::UNFINISHED;
-use crate::table::{BATCH, Manifest, TableError, Trouble, fingerprint, levels};
+use crate::table::{BATCH, Manifest, PACKED, TableError, Trouble, fingerprint, levels, words};
+use checkpoint::CHECKPOINT;
 use driver::Site;
 use estimate::Method;
+use maps::CODES;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::path::Path;
@@ -162,7 +165,7 @@ pub fn build(
         });
     }
     fs::create_dir_all(directory)
-        .map_err(|error| TableError::io(directory, "a directory for the table", &error))?;
+        .map_err(|error| TableError::writing(directory, "a directory for the table", &error))?;
     let lock = Lock::take(directory)?;
     let site = Site {
         job,
@@ -180,7 +183,9 @@ pub fn build(
         }
     };
     if built.is_ok() {
-        maps::remove_all(directory);
+        // All of it, and not only what this run made: a builder killed between its last line in the
+        // manifest and its tidying up leaves that to us.
+        sweep(directory, &SCAFFOLDING);
         lock.release();
     }
     built
@@ -198,8 +203,8 @@ fn begin(job: &Job, directory: &Path) -> Result<Manifest, BuildError> {
     let setup = found.setup(directory)?;
     let kind = |manifest: &Manifest, setup: &Setup| {
         format!(
-            "{} seeds={:?} distances={}",
-            fingerprint(setup),
+            "{}, {}, distances = {}",
+            words(&fingerprint(setup)),
             manifest.seeds,
             manifest.distances
         )
@@ -214,7 +219,7 @@ fn begin(job: &Job, directory: &Path) -> Result<Manifest, BuildError> {
         let remedy = "name another directory with --out, or remove this one";
         return Err(TableError::foreign(&path, expected, there, remedy).into());
     }
-    sweep(directory);
+    sweep(directory, &[UNFINISHED]);
     if grows && found.seeds != grown.seeds {
         grown.write(directory)?;
     }
@@ -238,19 +243,21 @@ fn goes_on(found: &Manifest, top: Layer) -> bool {
     above && names.iter().take(found.layers.len()).eq(finished)
 }
 
-/// Removes what a killed builder left half written; nobody else writes while the lock is held.
-fn sweep(directory: &Path) {
+/// Endings or names of what a builder keeps beside the table while it is at work.
+const SCAFFOLDING: [&str; 4] = [UNFINISHED, CHECKPOINT, CODES, PACKED];
+
+/// Removes files of these endings or names; nobody else writes while the lock is held.
+fn sweep(directory: &Path, kinds: &[&str]) {
     let Ok(entries) = fs::read_dir(directory) else {
         return;
     };
     for entry in entries.flatten() {
-        if entry
-            .path()
-            .extension()
-            .is_some_and(|end| end == UNFINISHED)
-        {
-            // A leftover that cannot be removed is in nobody's way: the next writer replaces it.
-            let _ = fs::remove_file(entry.path());
+        let path = entry.path();
+        let is = |part: Option<&OsStr>| part.is_some_and(|part| kinds.iter().any(|k| part == *k));
+        if is(path.extension()) || is(path.file_name()) {
+            // A leftover that cannot be removed is in nobody's way: it only takes room, and the next
+            // writer replaces it.
+            let _ = fs::remove_file(path);
         }
     }
 }

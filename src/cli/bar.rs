@@ -5,6 +5,7 @@
 
 use super::Notes;
 use super::pace::{Plan, Step, Units};
+use super::screen;
 use crate::progress::Progress;
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
@@ -109,7 +110,7 @@ impl<'a> Bar<'a> {
     pub fn new(notes: &'a Notes<'a>) -> Self {
         let since = Instant::now();
         let screen = std::io::stderr().is_terminal().then(|| Screen {
-            bars: MultiProgress::new(),
+            bars: MultiProgress::with_draw_target(screen::target()),
             step: None,
             all: None,
         });
@@ -245,7 +246,7 @@ mod tests {
         // One was due; the next is so only seconds later.
         let lines = lines.into_inner().unwrap();
         assert_eq!(lines.len(), 1);
-        assert!(lines[0].starts_with("solving 2: 50% of 20 positions, "));
-        assert!(lines[0].contains("; all: 70%, "), "{}", lines[0]);
+        assert!(lines[0].starts_with("solving 2: 50% of 20 positions"));
+        assert!(lines[0].contains("; all: 70%"), "{}", lines[0]);
     }
 }

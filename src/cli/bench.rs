@@ -7,15 +7,16 @@
 
 use super::Notes;
 use super::columns::{Align, Columns};
-use super::failure::Failure;
+use super::failure::{Failure, Kind};
 use super::flags::{PositionArgs, SharedFlags, parse_threads};
-use super::report::lead;
+use super::report::{lead, plies};
+use super::stop::Stopping;
 use super::target::Target;
-use super::units::{parse_size, show_count};
+use super::units::{counted, parse_size, show_count, show_size};
 use crate::game::Game;
 use crate::games::Visitor;
 use crate::index::layer_of;
-use crate::progress::Silent;
+use crate::progress::{Progress, Unheard};
 use crate::search::{Analyser, Goal, Limits, Prover};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -44,7 +45,9 @@ pub struct BenchArgs {
 const EXAMPLES: &str = "\
 Examples:
   sowbase bench --threads 1
-  sowbase bench --json --threads 1";
+  sowbase bench --json --threads 1
+
+Ctrl-C ends it with what is measured by then, and exit code 5.";
 
 /// The positions measured unless others are given.
 const POSITIONS: &str = include_str!("../../benches/positions.jsonl");
@@ -113,16 +116,17 @@ pub fn run(args: &BenchArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<
     let most = args.threads.unwrap_or(cores);
     let mut threads: Vec<usize> = (0..).map(|i| 1 << i).take_while(|&n| n < most).collect();
     threads.push(most);
+    let numbers: Vec<String> = threads.iter().map(ToString::to_string).collect();
     notes(&format!(
-        "{} positions, each searched on {} threads with a table of {} bytes",
-        asked.len(),
-        threads
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(" and "),
-        show_count(args.memory),
+        "{} to search, each on {} with a table of {}",
+        counted(asked.len() as u64, "position"),
+        match threads[..] {
+            [one] => counted(one as u64, "thread"),
+            _ => format!("{} threads", numbers.join(" and ")),
+        },
+        show_size(args.memory),
     ));
+    let stopping = Stopping::new(notes)?;
     let mut measured = Vec::new();
     for (asked, target) in &asked {
         let bench = Bench {
@@ -130,22 +134,34 @@ pub fn run(args: &BenchArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<
             target,
             memory: args.memory,
             threads: &threads,
+            progress: &Unheard(&stopping),
         };
-        let done = target.visit(bench)??;
+        let Some(done) = target.visit(bench)?? else {
+            break;
+        };
         notes(&format!(
-            "  {} {}: {} nodes",
+            "  {} {}: {}",
             done.game,
             done.position,
-            show_count(done.nodes)
+            counted(done.nodes, "node")
         ));
         measured.push(done);
     }
     if args.json {
         write_json(out, &measured)?;
-    } else {
+    } else if !measured.is_empty() {
         write_text(out, &measured)?;
     }
-    Ok(())
+    match (measured.len(), asked.len()) {
+        (done, all) if done == all => Ok(()),
+        (done, all) => Err(Failure::new(
+            Kind::Limit,
+            format!(
+                "interrupted; {done} of {} measured and printed, and the signature is theirs alone",
+                counted(all as u64, "position"),
+            ),
+        )),
+    }
 }
 
 /// Reads the positions in `text`, which is called `name`.
@@ -190,10 +206,12 @@ struct Bench<'a> {
     target: &'a Target,
     memory: u64,
     threads: &'a [usize],
+    progress: &'a dyn Progress,
 }
 
 impl Visitor for Bench<'_> {
-    type Output = Result<Measured, Failure>;
+    /// Nothing where it was stopped: half a search is no measure.
+    type Output = Result<Option<Measured>, Failure>;
 
     fn visit<G: Game>(self, game: &G) -> Self::Output {
         let position = &self.target.position;
@@ -207,15 +225,19 @@ impl Visitor for Bench<'_> {
             let (nodes, seconds) = if let Some(depth) = self.asked.depth {
                 let analyser = Analyser::new(game, self.memory);
                 let start = Instant::now();
-                let found = analyser.analyse(asked, depth, None, limits, &Silent, &mut |_| {});
+                let found =
+                    analyser.analyse(asked, depth, None, limits, self.progress, &mut |_| {});
                 (found.nodes, start.elapsed().as_secs_f64())
             } else {
                 let layer = layer_of(game.shape(), board);
                 let prover = Prover::new(game, layer, self.memory).map_err(Failure::usage)?;
                 let start = Instant::now();
-                let found = prover.prove(asked, Goal::Bounds, &[], None, limits, &Silent);
+                let found = prover.prove(asked, Goal::Bounds, &[], None, limits, self.progress);
                 (found.played, start.elapsed().as_secs_f64())
             };
+            if self.progress.stopped() {
+                return Ok(None);
+            }
             if runs.is_empty() {
                 first = nodes;
             }
@@ -228,13 +250,13 @@ impl Visitor for Bench<'_> {
                     .map_or(1.0, |one| one.seconds / seconds.max(1e-9)),
             });
         }
-        Ok(Measured {
+        Ok(Some(Measured {
             game: self.asked.game.clone(),
             position: position.text(&self.target.setup),
             depth: self.asked.depth,
             nodes: first,
             runs,
-        })
+        }))
     }
 }
 
@@ -295,7 +317,7 @@ fn write_text(out: &mut impl Write, measured: &[Measured]) -> io::Result<()> {
     for m in measured {
         let search = m
             .depth
-            .map_or("proof".to_owned(), |depth| format!("{depth} plies"));
+            .map_or("proof".to_owned(), |depth| plies(depth as usize));
         let mut head = [m.game.clone(), search, show_count(m.nodes)];
         let mut tail = m.position.clone();
         for measured in &m.runs {

@@ -5,7 +5,7 @@ use super::failure::{Failure, Kind};
 use super::flags::WorkFlags;
 use super::machine::with_threads;
 use super::stop::Stopping;
-use super::units::{parse_duration, show_count, show_size};
+use super::units::{counted, parse_duration, show_size};
 use crate::build::{BuildError, Estimate, Job, Options, build, estimate};
 use crate::config::Config;
 use crate::index::Layer;
@@ -89,9 +89,9 @@ pub fn run(args: &BuildArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<
         (None, stem) => Path::new("tables").join(stem.unwrap_or_default()),
     };
     notes(&format!(
-        "{}: {} positions, about {} of memory and up to {} on the disk",
+        "{}: {}, about {} of memory and up to {} on the disk",
         directory.display(),
-        show_count(cost.positions),
+        counted(cost.positions, "position"),
         show_size(cost.memory),
         show_size(cost.disk),
     ));
@@ -110,10 +110,10 @@ pub fn run(args: &BuildArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<
     let seconds = start.elapsed().as_secs_f64();
     writeln!(
         out,
-        "{}: {} layers, {} positions, {} ({:.3} bytes a position), in {seconds:.1} s",
+        "{}: {}, {}, {} ({:.3} bytes a position), in {seconds:.1} s",
         directory.display(),
-        manifest.layers.len(),
-        show_count(cost.positions),
+        counted(manifest.layers.len() as u64, "layer"),
+        counted(cost.positions, "position"),
         show_size(bytes),
         bytes as f64 / cost.positions.max(1) as f64,
     )?;
@@ -125,15 +125,15 @@ fn write_estimate(cost: &Estimate, memory: u64, out: &mut impl Write) -> Result<
         let names: Vec<String> = layers.iter().map(Layer::to_string).collect();
         writeln!(
             out,
-            "{}: {} positions",
+            "{}: {}",
             names.join(" and "),
-            show_count(*positions)
+            counted(*positions, "position")
         )?;
     }
     writeln!(
         out,
-        "all: {} positions, about {} of memory ({} are allowed), up to {} on the disk",
-        show_count(cost.positions),
+        "all: {}, about {} of memory ({} are allowed), up to {} on the disk",
+        counted(cost.positions, "position"),
         show_size(cost.memory),
         show_size(memory),
         show_size(cost.disk),

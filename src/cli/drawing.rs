@@ -65,9 +65,10 @@ fn remark(setup: &Setup, position: &Position, seat: Seat) -> String {
     if position.seat == seat {
         remarks.push("to move".to_owned());
     }
-    if position.captured.is_some() || setup.game().scored() {
-        let captured = position.captured.unwrap_or([0, 0])[seat as usize];
-        remarks.push(format!("captured {captured}"));
+    // Where captured seeds decide nothing they are shown once there are some: 'start' says none.
+    let captured = position.captured.unwrap_or([0, 0]);
+    if captured != [0, 0] || setup.game().scored() {
+        remarks.push(format!("captured {}", captured[seat as usize]));
     }
     remarks.join(", ")
 }

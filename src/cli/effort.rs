@@ -10,9 +10,9 @@ const LAYERS_A_SECOND: u64 = 1_000_000;
 /// Bytes of a search's tables that a thread fills in a second, at most.
 const FILL: u64 = 128 << 20;
 
-/// Seconds that solving layers takes at most, with the threads at hand.
-pub fn seconds(plan: &Plan) -> u64 {
-    plan.positions / (LAYERS_A_SECOND * rayon::current_num_threads() as u64)
+/// Seconds that solving layers of so many positions takes at most, with the threads at hand.
+pub fn seconds(positions: u64) -> u64 {
+    positions / (LAYERS_A_SECOND * rayon::current_num_threads() as u64)
 }
 
 /// Bytes that a search of so much time can make use of: what is not filled is not worth the making.

@@ -5,12 +5,13 @@ use super::build::failure;
 use super::failure::{Failure, Kind};
 use super::flags::parse_threads;
 use super::machine::with_threads;
+use super::stats::unfinished;
 use super::stop::Stopping;
 use crate::export::{ExportError, csv, npy, parquet};
 use crate::index::Layer;
 use crate::table::Table;
+use crate::table::files::NewFiles;
 use clap::ValueEnum;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -66,20 +67,13 @@ fn parse_layer(text: &str) -> Result<Layer, String> {
     }
 }
 
-fn export_failure(error: &ExportError) -> Failure {
+fn export_failure(error: ExportError) -> Failure {
     match error {
-        ExportError::Table(error) => failure(error),
+        ExportError::Table(error) => failure(&error),
         ExportError::NoLayer(_) => Failure::usage(error),
         ExportError::Stopped => Failure::new(Kind::Limit, error),
-        ExportError::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-            Failure::new(Kind::ClosedPipe, "output closed")
-        }
-        ExportError::Output(io) => match io.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::FileTooLarge => {
-                Failure::new(Kind::Limit, error)
-            }
-            _ => Failure::new(Kind::Other, error),
-        },
+        ExportError::Output(error) => error.into(),
+        ExportError::File { path, error } => Failure::writing(&path, "--out", &error),
     }
 }
 
@@ -95,6 +89,9 @@ pub fn run(
         ));
     }
     let table = Table::open(&args.directory).map_err(|error| failure(&error))?;
+    if let Some(missing) = unfinished(&table) {
+        notes(&format!("note: {missing}; the export is without them"));
+    }
     let progress = Stopping::new(notes)?;
     let export = || match args.format {
         Format::Csv => to_file(&args.out, out, |mut out| {
@@ -105,10 +102,11 @@ pub fn run(
         }),
         Format::Npy => npy(&table, args.layer, &args.out, &progress),
     };
-    with_threads(args.threads, export)?.map_err(|error| export_failure(&error))
+    with_threads(args.threads, export)?.map_err(export_failure)
 }
 
-/// Hands the file to write, or standard output for `-`, to `write`.
+/// Hands the file to write, or standard output for `-`, to `write`. A file is there whole, or as it was
+/// before.
 fn to_file(
     path: &Path,
     out: &mut (impl Write + Send),
@@ -117,8 +115,17 @@ fn to_file(
     if path.as_os_str() == "-" {
         return write(out);
     }
-    let file = File::create(path).map_err(|error| {
-        std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    let wrong = |error| ExportError::File {
+        path: path.to_owned(),
+        error,
+    };
+    let mut files = NewFiles::default();
+    let file = files.create(path).map_err(wrong)?;
+    let mut file = BufWriter::new(file);
+    write(&mut file).map_err(|error| match error {
+        ExportError::Output(error) => wrong(error),
+        other => other,
     })?;
-    write(&mut BufWriter::new(file))
+    file.flush().map_err(wrong)?;
+    files.keep().map_err(wrong)
 }

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 /// Why a command did not do what it was asked to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +45,19 @@ impl Failure {
         Self::new(Kind::Usage, message)
     }
 
+    /// A file or directory that an option names, `flag` the option, cannot be written.
+    pub fn writing(path: &Path, flag: &str, error: &io::Error) -> Self {
+        let path = path.display();
+        let remedy = match kind_of(error) {
+            Kind::Limit => "make room or raise the limit, or name another place with",
+            _ => "check the path and its permissions, or name another with",
+        };
+        Self::new(
+            kind_of(error),
+            format!("{path}: expected to write here, found {error}; {remedy} {flag}"),
+        )
+    }
+
     /// What failed.
     pub fn kind(&self) -> Kind {
         self.kind
@@ -73,12 +87,19 @@ impl std::error::Error for Failure {}
 impl From<io::Error> for Failure {
     /// An error of writing the answer; files that a command opens say more about theirs.
     fn from(error: io::Error) -> Self {
-        let kind = match error.kind() {
-            io::ErrorKind::BrokenPipe => return Self::new(Kind::ClosedPipe, "output closed"),
-            io::ErrorKind::StorageFull | io::ErrorKind::FileTooLarge => Kind::Limit,
-            _ => Kind::Other,
-        };
+        let kind = kind_of(&error);
         Self::new(kind, format!("cannot write the output: {error}"))
+    }
+}
+
+/// What the system's error about writing means.
+fn kind_of(error: &io::Error) -> Kind {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Kind::ClosedPipe,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            Kind::Limit
+        }
+        _ => Kind::Other,
     }
 }
 

@@ -40,9 +40,13 @@ impl History {
             .map(str::to_owned)
             .collect();
         if moves.is_empty() {
-            return Err(Failure::usage(
-                "--history: expected moves such as 'a+,c-' from the position on, found none",
-            ));
+            let such = match target.setup.game().two_way() {
+                true => "'a+,c-', each with a direction + or -",
+                false => "'a,c'",
+            };
+            return Err(Failure::usage(format!(
+                "--history: expected moves such as {such}, from the position on; found none"
+            )));
         }
         let mut history = Self::none(target);
         for (at, name) in moves.iter().enumerate() {

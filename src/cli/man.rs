@@ -1,7 +1,7 @@
 //! Owns: `sowbase man`: manual pages from the definition of the command line.
 
 use super::Cli;
-use super::failure::{Failure, Kind};
+use super::failure::Failure;
 use clap::CommandFactory;
 use std::fs;
 use std::io::Write;
@@ -29,11 +29,5 @@ pub fn run(args: &ManArgs, out: &mut impl Write) -> Result<(), Failure> {
     };
     fs::create_dir_all(dir)
         .and_then(|()| clap_mangen::generate_to(command, dir))
-        .map_err(|error| {
-            let dir = dir.display();
-            Failure::new(
-                Kind::Other,
-                format!("{dir}: cannot write manual pages: {error}; choose another --out"),
-            )
-        })
+        .map_err(|error| Failure::writing(dir, "--out", &error))
 }

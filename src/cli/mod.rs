@@ -26,6 +26,7 @@ mod play;
 mod probe;
 mod puzzle;
 mod report;
+mod screen;
 mod solve;
 mod stats;
 mod stop;
@@ -117,7 +118,7 @@ fn dispatch(
     };
     match cli.command {
         Command::Moves(args) => moves::run(&args, out, notes),
-        Command::Perft(args) => perft::run(&args, out),
+        Command::Perft(args) => perft::run(&args, out, notes),
         Command::Solve(args) => solve::run(&args, out, notes),
         Command::Play(args) => play::run(&args, out, notes),
         Command::Match(args) => match_::run(&args, out, notes),

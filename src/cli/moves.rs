@@ -304,7 +304,11 @@ pub fn title(setup: &Setup, position: &Position) -> String {
 /// What becomes of a move that never ends.
 fn endless_words(draws: bool, period: u64) -> String {
     let what = if draws { "draws" } else { "may not be chosen" };
-    format!("never ends (the same again every {period} laps): {what}")
+    let every = match period {
+        1 => "lap".to_owned(),
+        laps => counted(laps, "lap"),
+    };
+    format!("never ends (the same again every {every}): {what}")
 }
 
 /// How a finished game ended.

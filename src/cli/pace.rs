@@ -4,7 +4,7 @@
 //! fast this one is. Kinds of steps (solving, writing) differ by a factor of ten in speed, so each has
 //! its own; one that is still to come is taken to be as slow as the slowest so far.
 
-use super::units::{show_count, show_duration};
+use super::units::{counted, show_count, show_duration};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -42,9 +42,12 @@ impl Units {
     }
 }
 
+/// Time before which there is no telling how fast work goes: units come in lots.
+const SOON: Duration = Duration::from_millis(500);
+
 /// Units a second, where anything was done.
 fn rate(units: u64, time: Duration) -> Option<f64> {
-    (units > 0 && !time.is_zero()).then(|| units as f64 / time.as_secs_f64())
+    (units > 0 && time >= SOON).then(|| units as f64 / time.as_secs_f64())
 }
 
 fn percent(done: u64, total: u64) -> f64 {
@@ -81,8 +84,8 @@ impl Step {
     /// `solving 7 (8 of 21): 42% of 3,124,550 positions, 81,000/s, 23s left`
     pub fn text(&self, now: Instant) -> String {
         let (done, before) = self.units.get();
-        let (percent, total) = (percent(done, self.total), show_count(self.total));
-        let mut text = format!("{}: {percent:.0}% of {total} positions", self.name);
+        let (percent, total) = (percent(done, self.total), counted(self.total, "position"));
+        let mut text = format!("{}: {percent:.0}% of {total}", self.name);
         if let Some(rate) = rate(done - before, now - self.since) {
             let left = show_left(self.total.saturating_sub(done) as f64 / rate);
             text += &format!(", {}/s, {left} left", show_count(rate as u64));
@@ -220,6 +223,10 @@ mod tests {
             "solving: 60% of 1,000 positions, 10/s, 40s left"
         );
         assert_eq!(text(1000, 500, 500, 10), "solving: 50% of 1,000 positions");
+        // A lot is done, and next to no time gone by.
+        let step = step("proving", 10_000, 4096, 0);
+        let soon = step.since + Duration::from_micros(3);
+        assert_eq!(step.text(soon), "proving: 41% of 10,000 positions");
     }
 
     #[test]

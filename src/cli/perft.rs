@@ -1,12 +1,14 @@
 //! Owns: `sowbase perft`: the number of paths of exactly DEPTH plies.
 
+use super::Notes;
 use super::failure::{Failure, Kind};
 use super::flags::{PositionArgs, SharedFlags, parse_number};
 use super::machine::with_threads;
+use super::stop::Stopping;
 use super::target::Target;
 use crate::game::Game;
 use crate::games::Visitor;
-use crate::perft::{MAX_DEPTH, perft_parallel};
+use crate::perft::{MAX_DEPTH, Uncounted, perft_watched};
 use serde::Serialize;
 use std::io::Write;
 
@@ -42,15 +44,25 @@ struct Json<'a> {
 }
 
 /// Runs the command.
-pub fn run(args: &PerftArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(args: &PerftArgs, out: &mut impl Write, notes: &Notes<'_>) -> Result<(), Failure> {
     let target = Target::resolve(&args.position, &args.shared)?;
+    let progress = Stopping::new(notes)?;
     let count = Count {
         target: &target,
         depth: args.depth,
+        progress: &progress,
     };
     let count = with_threads(args.shared.threads, || target.visit(count))??;
-    let count = count
-        .ok_or_else(|| Failure::new(Kind::Limit, "more than 2^64 paths; count fewer plies"))?;
+    progress.clear();
+    let count = count.map_err(|why| {
+        let why = match why {
+            Uncounted::TooMany => "more than 2^64 paths; count fewer plies",
+            Uncounted::Stopped => {
+                "interrupted before all paths were counted, so there is no number; count fewer plies"
+            }
+        };
+        Failure::new(Kind::Limit, why)
+    })?;
     if args.shared.json {
         let json = Json {
             game: target.setup.game().as_str(),
@@ -69,12 +81,14 @@ pub fn run(args: &PerftArgs, out: &mut impl Write) -> Result<(), Failure> {
 struct Count<'a> {
     target: &'a Target,
     depth: u32,
+    progress: &'a Stopping<'a>,
 }
 
 impl Visitor for Count<'_> {
-    type Output = Option<u64>;
+    type Output = Result<u64, Uncounted>;
 
-    fn visit<G: Game>(self, game: &G) -> Option<u64> {
-        perft_parallel(game, self.target.position.board(game), self.depth)
+    fn visit<G: Game>(self, game: &G) -> Self::Output {
+        let board = self.target.position.board(game);
+        perft_watched(game, board, self.depth, self.progress)
     }
 }

@@ -1,7 +1,8 @@
 //! Owns: `sowbase probe`: values from a table.
 //!
 //! Positions from stdin are probed in batches of what has come: within one each block of the table is
-//! decoded once, by all threads, and answers keep the order of the questions.
+//! decoded once, by all threads, and answers keep the order of the questions. A position that the table
+//! does not cover is answered too, by saying so; what is no position ends the command.
 
 use super::build::failure;
 use super::failure::{Failure, Kind};
@@ -10,7 +11,7 @@ use super::lines::Lines;
 use super::machine::with_threads;
 use super::report::{Report, lead, write_json};
 use super::target::Target;
-use super::units::parse_size;
+use super::units::{counted, parse_size, show_count};
 use crate::analysis::analyse;
 use crate::game::Game;
 use crate::games::Visitor;
@@ -18,7 +19,9 @@ use crate::notation::Position;
 use crate::table::{ProbeError, Reader, Table, TableError};
 use crate::value::Value;
 use rayon::prelude::*;
+use serde::Serialize;
 use std::cell::RefCell;
+use std::fmt;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 
@@ -50,7 +53,10 @@ const EXAMPLES: &str = "\
 Examples:
   sowbase probe tables/giuthi-2x3 '1,0,2/0,1,1 S'
   sowbase probe tables/giuthi-2x3 '1,0,2/0,1,1 S' --json
-  sowbase probe tables/giuthi-2x3 - --json --brief < positions.txt";
+  sowbase probe tables/giuthi-2x3 - --json --brief < positions.txt
+
+A position that the table does not cover is told in its place (JSON: a key \"error\") and passed over; the exit
+code is then 5. A line that is no position of the table's board ends the command with its number and exit code 2.";
 
 /// Most positions in a batch of values.
 const BATCH: usize = 1 << 18;
@@ -76,7 +82,7 @@ pub fn run(args: &ProbeArgs, out: &mut (impl Write + Send)) -> Result<(), Failur
     let table = Table::open_with(&args.directory, cache).map_err(|error| failure(&error))?;
     with_threads(args.threads, || {
         if !full {
-            return batches(args, out, |lines| values(args, &table, lines));
+            return batches(args, out, |questions| values(args, &table, questions));
         }
         let (seeds, table) = (table.top().seeds(), &table);
         let visit = table.setup().visit(seeds, Full { args, table, out });
@@ -84,39 +90,81 @@ pub fn run(args: &ProbeArgs, out: &mut (impl Write + Send)) -> Result<(), Failur
     })?
 }
 
-/// An answer as it is printed.
-type Answer = Result<Vec<u8>, Failure>;
+/// What is asked.
+struct Question {
+    text: String,
+    /// The line of standard input that asks; nothing for an argument.
+    line: Option<u64>,
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "standard input, line {line}, ")?;
+        }
+        write!(f, "'{}'", self.text)
+    }
+}
+
+/// What is answered, as it is printed.
+struct Reply {
+    text: Vec<u8>,
+    /// Whether the table covers the position.
+    covered: bool,
+}
+
+type Answer = Result<Reply, Failure>;
 
 /// Hands the positions that were asked for to `answer`, a batch at a time, and writes its answers up
 /// to the first that is a failure.
 fn batches(
     args: &ProbeArgs,
     out: &mut impl Write,
-    mut answer: impl FnMut(&[String]) -> Vec<Answer>,
+    mut answer: impl FnMut(&[Question]) -> Vec<Answer>,
 ) -> Result<(), Failure> {
-    let mut reply = |mut lines: Vec<String>| -> Result<(), Failure> {
-        lines.retain(|line| !line.trim().is_empty());
-        for text in answer(&lines) {
-            out.write_all(&text?)?;
+    let (mut asked, mut uncovered) = (0u64, 0u64);
+    let mut reply = |mut questions: Vec<Question>| -> Result<(), Failure> {
+        questions.retain(|question| !question.text.trim().is_empty());
+        for reply in answer(&questions) {
+            let reply = reply?;
+            out.write_all(&reply.text)?;
+            asked += 1;
+            uncovered += u64::from(!reply.covered);
         }
         // Whoever asks through a pipe may wait for this before they ask on.
         Ok(out.flush()?)
     };
+    let question = |line: Option<u64>, text: String| Question { text, line };
     let mut wanted = args.positions.iter();
     let named = wanted.by_ref().take_while(|text| *text != "-");
-    let named: Vec<String> = named.cloned().collect();
+    let named: Vec<Question> = named.map(|text| question(None, text.clone())).collect();
     let all = named.len() == args.positions.len();
     reply(named)?;
-    if all {
-        return Ok(());
+    if !all {
+        let most = if args.full() { FEW } else { BATCH };
+        let mut lines = Lines::read(BufReader::with_capacity(READ, std::io::stdin()), most);
+        let trouble = |error| Failure::usage(format!("standard input: {error}"));
+        let mut numbers = 1..;
+        while let Some(batch) = lines.batch().map_err(trouble)? {
+            let numbered = batch.into_iter().zip(&mut numbers);
+            reply(
+                numbered
+                    .map(|(text, line)| question(Some(line), text))
+                    .collect(),
+            )?;
+        }
     }
-    let most = if args.full() { FEW } else { BATCH };
-    let mut lines = Lines::read(BufReader::with_capacity(READ, std::io::stdin()), most);
-    let trouble = |error| Failure::usage(format!("standard input: {error}"));
-    while let Some(batch) = lines.batch().map_err(trouble)? {
-        reply(batch)?;
+    match uncovered {
+        0 => Ok(()),
+        _ => Err(Failure::new(
+            Kind::Limit,
+            format!(
+                "the table does not cover {} of {}; a larger one may, or solve",
+                show_count(uncovered),
+                counted(asked, "position"),
+            ),
+        )),
     }
-    Ok(())
 }
 
 /// The position in a line: text, or an object with a key for it.
@@ -132,55 +180,96 @@ fn position_text(line: &str) -> Result<String, String> {
     }
 }
 
-fn parse(table: &Table, line: &str) -> Result<Position, Failure> {
-    position_text(line)
+fn parse(table: &Table, question: &Question) -> Result<Position, Failure> {
+    position_text(&question.text)
         .and_then(|text| table.parse(&text).map_err(|error| error.to_string()))
-        .map_err(|why| Failure::usage(format!("'{line}': {why}")))
+        .map_err(|why| Failure::usage(format!("{question}: {why}")))
 }
 
-fn probe_failure(error: &ProbeError, text: &str) -> Failure {
+/// DESIGN section 5, what `probe --json` says where the table does not cover a position.
+#[derive(Serialize)]
+struct Uncovered<'a> {
+    game: &'a str,
+    position: String,
+    outcome: &'a str,
+    proved: bool,
+    error: String,
+}
+
+/// What is said where there is no value: that the table does not cover the position, or else why the
+/// command ends.
+fn without_value(
+    args: &ProbeArgs,
+    table: &Table,
+    (question, position): (&Question, &Position),
+    error: &ProbeError,
+) -> Answer {
     match error {
-        ProbeError::Table(error) => failure(error),
-        ProbeError::NotCovered { .. } => Failure::new(Kind::Limit, format!("'{text}': {error}")),
-        _ => Failure::usage(format!("'{text}': {error}")),
+        ProbeError::NotCovered { .. } => {}
+        ProbeError::Table(error) => return Err(failure(error)),
+        _ => return Err(Failure::usage(format!("{question}: {error}"))),
     }
+    let position = position.text(table.setup());
+    let mut text = if args.json {
+        let said = serde_json::to_vec(&Uncovered {
+            game: table.setup().game().as_str(),
+            position,
+            outcome: "unknown",
+            proved: false,
+            error: error.to_string(),
+        });
+        said.map_err(std::io::Error::from)?
+    } else {
+        format!("{position}: unknown, {error}").into_bytes()
+    };
+    text.push(b'\n');
+    Ok(Reply {
+        text,
+        covered: false,
+    })
 }
 
 /// Values alone: each block of the table is decoded once for all positions in it.
-fn values(args: &ProbeArgs, table: &Table, lines: &[String]) -> Vec<Answer> {
-    let parsed: Vec<Result<Position, Failure>> =
-        lines.par_iter().map(|line| parse(table, line)).collect();
+fn values(args: &ProbeArgs, table: &Table, questions: &[Question]) -> Vec<Answer> {
+    let parsed: Vec<Result<Position, Failure>> = questions
+        .par_iter()
+        .map(|question| parse(table, question))
+        .collect();
     let positions: Vec<Position> = parsed.iter().flatten().cloned().collect();
     let mut values = table.probe_all(&positions).into_iter();
-    let answers: Vec<Result<(Position, Value), Failure>> = parsed
+    let found: Vec<Result<_, Failure>> = parsed
         .into_iter()
-        .zip(lines)
-        .map(|(position, line)| {
+        .map(|position| {
             let position = position?;
             let value = values.next().expect("one for each position that was read");
-            value
-                .map(|value| (position, value))
-                .map_err(|error| probe_failure(&error, line))
+            Ok((position, value))
         })
         .collect();
-    answers
+    found
         .into_par_iter()
-        .map(|answer| answer.and_then(|(position, value)| brief(args, table, position, value)))
+        .zip(questions)
+        .map(|(found, question)| match found? {
+            (position, Ok(value)) => brief(args, table, position, value),
+            (position, Err(error)) => without_value(args, table, (question, &position), &error),
+        })
         .collect()
 }
 
 /// A value as it is printed.
 fn brief(args: &ProbeArgs, table: &Table, position: Position, value: Value) -> Answer {
-    let mut out = Vec::with_capacity(160);
-    if !args.json {
-        write_line(table, &position, &value, &mut out)?;
-        return Ok(out);
+    let mut text = Vec::with_capacity(160);
+    if args.json {
+        let mut report = Report::of_value(value, lead_in(table, &position));
+        report.distances = table.manifest().distances;
+        let setup = table.setup().clone();
+        write_json(&mut text, &Target { setup, position }, &report)?;
+    } else {
+        write_line(table, &position, &value, &mut text)?;
     }
-    let mut report = Report::of_value(value, lead_in(table, &position));
-    report.distances = table.manifest().distances;
-    let setup = table.setup().clone();
-    write_json(&mut out, &Target { setup, position }, &report)?;
-    Ok(out)
+    Ok(Reply {
+        text,
+        covered: true,
+    })
 }
 
 /// What the player to move is ahead by, where that counts.
@@ -237,17 +326,23 @@ impl<W: Write> Visitor for Full<'_, W> {
         let (setup, manifest) = (table.setup(), table.manifest());
         let reader = Reader::open(table.directory(), manifest, setup, game, args.memory)
             .map_err(|error| failure(&error))?;
-        let answer = |line: &String| {
-            let position = parse(table, line)?;
-            let covered = table.covers(&position);
-            covered.map_err(|error| probe_failure(&error, line))?;
+        let answer = |question: &Question| {
+            let position = parse(table, question)?;
+            if let Err(error) = table.covers(&position) {
+                return without_value(args, table, (question, &position), &error);
+            }
             let setup = setup.clone();
             let target = Target { setup, position };
             let mut text = Vec::new();
             write_json(&mut text, &target, &report(game, &reader, &target)?)?;
-            Ok(text)
+            Ok(Reply {
+                text,
+                covered: true,
+            })
         };
-        batches(args, out, |lines| lines.par_iter().map(answer).collect())
+        batches(args, out, |questions| {
+            questions.par_iter().map(answer).collect()
+        })
     }
 }
 

@@ -14,16 +14,16 @@ use super::report::{HistoryReport, Report, Stopped, lead, line, write_json, writ
 use super::stop::Stopping;
 use super::tables::{Shelf, Tables};
 use super::target::Target;
-use super::units::{parse_duration, show_count, show_size};
+use super::units::{counted, parse_duration, show_size};
 use super::watch::{Until, Watch};
 use crate::analysis::analyse;
 use crate::game::Game;
 use crate::games::Visitor;
 use crate::index::layer_of;
 use crate::progress::Progress;
-use crate::retro::{Halt, Plan, Refusal};
+use crate::retro::{Halt, Plan, Refusal, stake};
 use crate::search::{Question, Seeker, Sought, Source};
-use crate::value::Bracket;
+use crate::value::{Bracket, MAX_STAKE};
 use clap::ValueEnum;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -44,8 +44,8 @@ pub struct SolveArgs {
     /// When to stop, such as 20s, 5m or 2h [default: 1m for a search, no limit for layers]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     time: Option<Duration>,
-    /// Moves played from POSITION on, such as 'a+,c-': the position reached is solved, and coming back
-    /// to an earlier one is a draw
+    /// Moves played from POSITION on, such as 'a,c' (in giuthi with directions, 'a+,c-'): the position
+    /// reached is solved, and coming back to an earlier one is a draw
     #[arg(long, value_name = "MOVES")]
     history: Option<String>,
     #[command(flatten)]
@@ -172,6 +172,12 @@ impl Solve<'_> {
     fn choose<G: Game>(&self, game: &G, tables: &Tables<G>) -> Result<Chosen, Failure> {
         let board = self.asked.target.position.board(game);
         let layer = layer_of(game.shape(), board);
+        if stake::<G>(layer) > MAX_STAKE {
+            return Err(limit(format!(
+                "{} seeds on the board: expected at most {MAX_STAKE}, up to which positions can be solved; ask about one with fewer",
+                layer.seeds(),
+            )));
+        }
         let covered = tables.covering(board).is_some();
         let plan = || {
             let plan = Plan::new(game, layer).map_err(limit)?;
@@ -201,7 +207,7 @@ impl Solve<'_> {
     /// before they are done.
     fn in_time(&self, chosen: Chosen) -> Result<Chosen, Failure> {
         if let (Chosen::Layers(plan, _), Some(time)) = (&chosen, self.args.time) {
-            let needed = effort::seconds(plan);
+            let needed = effort::seconds(plan.positions);
             if needed > time.as_secs() {
                 return Err(limit(format!(
                     "{} take about {needed} s, more than the {} s of --time",
@@ -393,5 +399,5 @@ fn extent(plan: &Plan) -> String {
         [first, .., last] => format!("{} layers, {first} to {last}", layers.len()),
         [] => "no layers".to_owned(),
     };
-    format!("{layers}: {} positions", show_count(plan.positions))
+    format!("{layers}: {}", counted(plan.positions, "position"))
 }

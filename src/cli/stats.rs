@@ -3,8 +3,9 @@
 use super::build::failure;
 use super::columns::{Align, Columns};
 use super::failure::Failure;
-use super::units::{show_count, show_size};
-use crate::table::{LayerEntry, Table};
+use super::units::{counted, show_count, show_size};
+use crate::index::Layer;
+use crate::table::{LayerEntry, Table, closed_words};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -32,6 +33,9 @@ struct Json<'a> {
     game: &'a str,
     columns: usize,
     layers: Vec<JsonLayer<'a>>,
+    /// Layers that are still to be built.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +80,7 @@ pub fn run(args: &StatsArgs, out: &mut impl Write) -> Result<(), Failure> {
             game: setup.game().as_str(),
             columns: setup.columns(),
             layers: layers.map(|entry| json_layer(entry, scored)).collect(),
+            missing: table.missing().iter().map(Layer::to_string).collect(),
         };
         serde_json::to_writer(&mut *out, &json).map_err(std::io::Error::from)?;
         writeln!(out)?;
@@ -108,7 +113,25 @@ pub fn run(args: &StatsArgs, out: &mut impl Write) -> Result<(), Failure> {
             bits(entry.distance_bytes),
         ]);
     }
-    Ok(columns.write(out)?)
+    columns.write(out)?;
+    if let Some(missing) = unfinished(&table) {
+        writeln!(out, "\n{missing}.")?;
+    }
+    Ok(())
+}
+
+/// Which layers of a table are still to be built, and how; nothing of a finished table.
+pub fn unfinished(table: &Table) -> Option<String> {
+    let missing = table.missing();
+    let (first, last) = (missing.first()?, missing.last()?);
+    let layers = match missing.len() {
+        1 => format!("layer {first} is"),
+        _ => format!("layers {first} to {last} are"),
+    };
+    let directory = table.directory().display();
+    Some(format!(
+        "{directory} is unfinished: {layers} not built yet; 'sowbase build' with the same config and --out goes on with it"
+    ))
 }
 
 /// What the table is.
@@ -119,18 +142,21 @@ fn write_head(table: &Table, out: &mut impl Write) -> Result<(), Failure> {
         .iter()
         .map(|(k, v)| format!("{k}={v}"))
         .collect();
-    let rules = match rules.is_empty() {
+    let mut rules = match rules.is_empty() {
         true => "usual rules".to_owned(),
         false => rules.join(", "),
     };
+    if let Some(closed) = closed_words(setup.closed()) {
+        rules += &format!(", {closed}");
+    }
     let sum = |count: fn(&LayerEntry) -> u64| manifest.layers.iter().map(count).sum::<u64>();
     writeln!(
         out,
-        "{}, {} columns, {rules}, up to {}; {} positions, {}, by {}",
+        "{}, {}, {rules}, up to {}; {}, {}, by {}",
         setup.game(),
-        setup.columns(),
+        counted(setup.columns() as u64, "column"),
         table.top(),
-        show_count(sum(|entry| entry.positions)),
+        counted(sum(|entry| entry.positions), "position"),
         show_size(sum(|entry| entry.bytes)),
         manifest.built_by,
     )?;

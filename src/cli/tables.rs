@@ -11,7 +11,7 @@ use super::failure::Failure;
 use crate::game::Game;
 use crate::games::Setup;
 use crate::index::{Layer, layer_of};
-use crate::table::{CACHE, Manifest, Reader, TableError, fingerprint};
+use crate::table::{CACHE, Manifest, Reader, TableError, fingerprint, words};
 use crate::value::Value;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -43,8 +43,8 @@ impl Shelf {
                 notes(&format!(
                     "note: {} is a table of other rules and left out: expected {}, found {}",
                     directory.display(),
-                    rules(&expected),
-                    rules(&holds),
+                    words(&expected),
+                    words(&holds),
                 ));
             }
         }
@@ -75,11 +75,6 @@ impl Shelf {
             trouble: Mutex::new(None),
         })
     }
-}
-
-/// What a fingerprint says of the rules; the rest of it is about bytes.
-fn rules(fingerprint: &str) -> &str {
-    fingerprint.split("; order=").next().unwrap_or(fingerprint)
 }
 
 /// Open tables of one game.

@@ -6,6 +6,7 @@
 
 use super::failure::Failure;
 use super::flags::{PositionArgs, SharedFlags};
+use super::units::counted;
 use crate::game::{Game, Move, Play, Turn};
 use crate::games::{GameName, Rules, Setup, Visitor};
 use crate::notation::{Position, move_name, parse_move, parse_position};
@@ -37,6 +38,11 @@ impl Target {
                 "--seeds is for 'start'; a position written out says its own seeds: leave --seeds out",
             ));
         }
+        if !rules.opening().is_empty() {
+            return Err(Failure::usage(
+                "rule 'opening' is for 'start'; in a position written out its moves have been played: leave it out",
+            ));
+        }
         let (setup, position) = parse_position(&args.position, &rules).map_err(|error| {
             let hint = if args.position.contains([',', '/']) {
                 ""
@@ -47,8 +53,8 @@ impl Target {
         })?;
         match flags.columns {
             Some(columns) if columns != setup.columns() => Err(Failure::usage(format!(
-                "--columns {columns} contradicts the position, which has {} columns: leave --columns out",
-                setup.columns(),
+                "--columns {columns} contradicts the position, which has {}: leave --columns out",
+                counted(setup.columns() as u64, "column"),
             ))),
             _ => Ok(Self { setup, position }),
         }

@@ -5,10 +5,11 @@
 
 use super::Notes;
 use super::failure::Failure;
+use super::screen;
 use super::stop::interrupts;
-use super::units::show_count;
+use super::units::counted;
 use crate::progress::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -57,7 +58,7 @@ impl<'a> Watch<'a> {
         remark: &'static str,
     ) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            let bar = ProgressBar::with_draw_target(None, screen::target());
             let style = ProgressStyle::with_template("{spinner} {msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
             bar
@@ -108,13 +109,13 @@ impl<'a> Watch<'a> {
     }
 
     fn line(&self, step: &str) -> String {
-        let done = show_count(self.done.load(Ordering::Relaxed));
+        let done = counted(self.done.load(Ordering::Relaxed), "position");
         let seconds = self.start.elapsed().as_secs();
         let of = self.time.map_or(String::new(), |time| {
             format!(" of at most {}", time.as_secs())
         });
         let remark = self.remark;
-        format!("{step}: {done} positions, {seconds}{of} s; {remark}")
+        format!("{step}: {done}, {seconds}{of} s; {remark}")
     }
 }
 

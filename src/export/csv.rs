@@ -17,6 +17,7 @@ pub fn csv(
     out: &mut impl Write,
     progress: &dyn Progress,
 ) -> Result<(), ExportError> {
+    let files = chosen(table, only, progress)?;
     let scored = table.setup().game().scored();
     let mut head = vec!["layer", "rank", "position", "outcome"];
     if scored {
@@ -25,7 +26,7 @@ pub fn csv(
         head.push("distance");
     }
     writeln!(out, "{}", head.join(","))?;
-    for file in chosen(table, only, progress)? {
+    for file in files {
         let layer = table.layers()[file].0;
         blocks(table, file, progress, |rows| {
             for row in rows {

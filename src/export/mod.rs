@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 use std::fmt;
 use std::io;
+use std::path::{Path, PathBuf};
 
 /// Blocks decoded ahead of writing.
 const AHEAD: u64 = 16;
@@ -30,6 +31,13 @@ pub enum ExportError {
     Table(TableError),
     /// The output cannot be written.
     Output(io::Error),
+    /// A file or directory cannot be written.
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
     /// There is no such layer in the table.
     NoLayer(Layer),
     /// Told to stop.
@@ -41,6 +49,10 @@ impl fmt::Display for ExportError {
         match self {
             Self::Table(error) => error.fmt(f),
             Self::Output(error) => write!(f, "cannot write the export: {error}"),
+            Self::File { path, error } => {
+                let path = path.display();
+                write!(f, "{path}: expected to write here, found {error}")
+            }
             Self::NoLayer(layer) => write!(
                 f,
                 "layer {layer} is not in the table; see 'sowbase stats' for those that are"
@@ -51,6 +63,13 @@ impl fmt::Display for ExportError {
 }
 
 impl std::error::Error for ExportError {}
+
+impl ExportError {
+    fn file(path: &Path, error: io::Error) -> Self {
+        let path = path.to_owned();
+        Self::File { path, error }
+    }
+}
 
 impl From<TableError> for ExportError {
     fn from(error: TableError) -> Self {

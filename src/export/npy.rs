@@ -6,11 +6,12 @@
 use super::{ExportError, about, blocks, chosen};
 use crate::index::Layer;
 use crate::progress::Progress;
+use crate::table::files::NewFiles;
 use crate::table::{Row, Table};
 use crate::value::Bound;
 use serde_json::json;
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::fs;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// What stands for −∞; its negative stands for +∞.
@@ -54,7 +55,8 @@ fn planes(scored: bool, distances: bool) -> Vec<Plane> {
 }
 
 /// Writes `LAYER.PLANE.npy` into a directory, arrays of 16-bit integers, and `table.json`, which says
-/// what they are.
+/// what they are. They get their names together in the end: a failure leaves none of them, and older
+/// ones as they were.
 ///
 /// # Errors
 /// When the table is damaged, the layer is not there, or a file cannot be written.
@@ -64,10 +66,33 @@ pub fn npy(
     directory: &Path,
     progress: &dyn Progress,
 ) -> Result<(), ExportError> {
-    fs::create_dir_all(directory)?;
+    let chosen = chosen(table, only, progress)?;
+    let made = !directory.exists();
+    let place = fs::create_dir_all(directory);
+    place.map_err(|error| ExportError::file(directory, error))?;
+    let mut files = NewFiles::default();
+    let written = write_all(table, &chosen, directory, &mut files, progress).and_then(|()| {
+        files
+            .keep()
+            .map_err(|error| ExportError::file(directory, error))
+    });
+    if written.is_err() && made {
+        // Only tidying up: it is empty, or somebody else's by now.
+        let _ = fs::remove_dir(directory);
+    }
+    written
+}
+
+fn write_all(
+    table: &Table,
+    chosen: &[usize],
+    directory: &Path,
+    files: &mut NewFiles,
+    progress: &dyn Progress,
+) -> Result<(), ExportError> {
     let planes = planes(table.setup().game().scored(), table.manifest().distances);
     let mut layers = Vec::new();
-    for file in chosen(table, only, progress)? {
+    for &file in chosen {
         let layer = table.layers()[file].0;
         let positions = table.entry(file).positions;
         let mut arrays = vec![vec![0i16; positions as usize]; planes.len()];
@@ -80,7 +105,9 @@ pub fn npy(
             Ok(())
         })?;
         for ((name, _), array) in planes.iter().zip(&arrays) {
-            write_array(&directory.join(format!("{layer}.{name}.npy")), array)?;
+            let path = directory.join(format!("{layer}.{name}.npy"));
+            let written = files.create(&path).and_then(|out| write_array(out, array));
+            written.map_err(|error| ExportError::file(&path, error))?;
         }
         layers.push(json!({"layer": layer.to_string(), "positions": positions}));
     }
@@ -93,19 +120,19 @@ pub fn npy(
     about["minus_infinity"] = json!(MINUS_INFINITY);
     about["plus_infinity"] = json!(-MINUS_INFINITY);
     about["no_distance"] = json!(-1);
-    Ok(fs::write(
-        directory.join("table.json"),
-        format!("{about:#}\n"),
-    )?)
+    let path = directory.join("table.json");
+    let written = files.create(&path);
+    let written = written.and_then(|mut out| out.write_all(format!("{about:#}\n").as_bytes()));
+    written.map_err(|error| ExportError::file(&path, error))
 }
 
-fn write_array(path: &Path, array: &[i16]) -> Result<(), ExportError> {
-    let mut out = BufWriter::new(File::create(path)?);
+fn write_array(out: impl Write, array: &[i16]) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
     out.write_all(&header(array.len()))?;
     for number in array {
         out.write_all(&number.to_le_bytes())?;
     }
-    Ok(out.flush()?)
+    out.flush()
 }
 
 /// The bytes before the numbers.

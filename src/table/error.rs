@@ -48,6 +48,14 @@ impl TableError {
         }
     }
 
+    /// A layer that the manifest lists, and whose file is not there.
+    pub fn missing(path: &Path) -> Self {
+        Self {
+            remedy: "run the build again, or copy it again from its source",
+            ..Self::damaged(path, "a layer, which the manifest lists", "no file")
+        }
+    }
+
     /// A file of something else.
     pub fn foreign(
         path: &Path,
@@ -64,7 +72,21 @@ impl TableError {
         }
     }
 
-    /// What the operating system said while doing `what` ("a readable file", "to write 5 bytes").
+    /// What the operating system said while writing `what` ("a directory", "to write 5 bytes"): what is
+    /// not there then is the place, not the table.
+    pub fn writing(path: &Path, what: &str, error: &std::io::Error) -> Self {
+        let said = Self::io(path, what, error);
+        match said.trouble {
+            Trouble::Full => said,
+            _ => Self {
+                trouble: Trouble::Io,
+                remedy: "check the path and its permissions, or name another directory",
+                ..said
+            },
+        }
+    }
+
+    /// What the operating system said while reading `what` ("a table's manifest").
     pub fn io(path: &Path, what: &str, error: &std::io::Error) -> Self {
         use std::io::ErrorKind;
         let (trouble, remedy) = match error.kind() {

@@ -1,4 +1,7 @@
 //! Owns: files that appear whole or not at all.
+//!
+//! A table's own files are also made sure to be on the disk ([`write_whole`]); what is written for
+//! others ([`NewFiles`]) only has to be there whole.
 
 use super::error::TableError;
 use std::fs::{self, File};
@@ -14,10 +17,7 @@ pub const UNFINISHED: &str = "unfinished";
 /// # Errors
 /// What the system says; the temporary file is gone then, so that a full disk has its room back.
 pub fn write_whole(path: &Path, parts: &[&[u8]]) -> Result<(), TableError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(UNFINISHED);
-    let unfinished = PathBuf::from(name);
+    let unfinished = unfinished(path);
     let bytes: usize = parts.iter().map(|part| part.len()).sum();
     let written = File::create(&unfinished).and_then(|mut file| {
         for part in parts {
@@ -30,8 +30,72 @@ pub fn write_whole(path: &Path, parts: &[&[u8]]) -> Result<(), TableError> {
     written.map_err(|error| {
         // Only tidying up: the error that matters is the one above.
         let _ = fs::remove_file(&unfinished);
-        TableError::io(path, &format!("to write {bytes} bytes"), &error)
+        TableError::writing(path, &format!("to write {bytes} bytes"), &error)
     })
+}
+
+/// The name of a file while it is being written.
+fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(UNFINISHED);
+    PathBuf::from(name)
+}
+
+/// Files being written that get their names together, once all of them are whole. If it does not come
+/// to that they are gone, and what had these names before still has them.
+#[derive(Debug, Default)]
+pub struct NewFiles {
+    /// The name of each while it is written, and then.
+    made: Vec<[PathBuf; 2]>,
+}
+
+impl NewFiles {
+    /// Begins a file. Devices and pipes are opened as they are: nothing can take their place.
+    ///
+    /// # Errors
+    /// When there can be no such file, or what has its name may not be written.
+    pub fn create(&mut self, path: &Path) -> std::io::Result<File> {
+        let there = match File::options().write(true).open(path) {
+            Ok(there) => Some((there.metadata()?, there)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let (wanted, permissions) = match there {
+            Some((found, there)) if !found.is_file() => return Ok(there),
+            // A link goes on leading where it did.
+            Some((found, _)) => (fs::canonicalize(path)?, Some(found.permissions())),
+            None => (path.to_owned(), None),
+        };
+        let unfinished = unfinished(&wanted);
+        let file = File::create(&unfinished)?;
+        self.made.push([unfinished.clone(), wanted]);
+        if let Some(permissions) = permissions {
+            fs::set_permissions(&unfinished, permissions)?;
+        }
+        Ok(file)
+    }
+
+    /// Gives all files their names.
+    ///
+    /// # Errors
+    /// When the system does not let one have it.
+    pub fn keep(mut self) -> std::io::Result<()> {
+        while let Some([unfinished, wanted]) = self.made.first() {
+            fs::rename(unfinished, wanted)?;
+            self.made.remove(0);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for NewFiles {
+    fn drop(&mut self) {
+        for [unfinished, _] in &self.made {
+            // Only tidying up: whatever failed before is what is told.
+            let _ = fs::remove_file(unfinished);
+        }
+    }
 }
 
 /// Makes sure that a file's name is on the disk; where directories cannot be opened, the system does.

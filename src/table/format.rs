@@ -4,6 +4,7 @@
 //! trusted but compared: no length in it is ever used to allocate.
 
 use super::error::TableError;
+use super::manifest::{rules_of, words};
 use crate::index::Layer;
 use std::path::Path;
 use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128};
@@ -149,16 +150,23 @@ impl Header {
     }
 
     fn difference(&self, path: &Path, found: &Self) -> TableError {
+        if rules_of(&found.fingerprint) == rules_of(&self.fingerprint)
+            && found.fingerprint != self.fingerprint
+        {
+            return TableError::foreign(
+                path,
+                "values coded as this release of sowbase codes them",
+                "others",
+                "use the release of sowbase that wrote it, or build the table again",
+            );
+        }
         let (what, mine, theirs) = if found.fingerprint != self.fingerprint {
-            ("", self.fingerprint.clone(), found.fingerprint.clone())
+            ("", words(&self.fingerprint), words(&found.fingerprint))
         } else if found.layer != self.layer {
             ("layer ", self.layer.to_string(), found.layer.to_string())
         } else if found.planes != self.planes {
-            (
-                "planes: ",
-                self.planes.to_string(),
-                found.planes.to_string(),
-            )
+            let kept = |header: &Self| (header.planes > 1).to_string();
+            ("distances = ", kept(self), kept(found))
         } else {
             let shape = |header: &Self| format!("{} in {} blocks", header.positions, header.blocks);
             ("positions: ", shape(self), shape(found))

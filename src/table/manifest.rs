@@ -14,6 +14,7 @@ use crate::index::{Layer, ORDER};
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Name of the file in a table's directory.
@@ -30,6 +31,15 @@ pub enum Seeds {
     Total(u8),
     /// Seeds of either side.
     Sides([u8; 2]),
+}
+
+impl fmt::Display for Seeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Total(seeds) => write!(f, "seeds = {seeds}"),
+            Self::Sides([own, other]) => write!(f, "seeds = [{own}, {other}]"),
+        }
+    }
 }
 
 impl From<Layer> for Seeds {
@@ -145,6 +155,54 @@ pub fn fingerprint(setup: &Setup) -> String {
         text += &format!(" {name}={value}");
     }
     text + &format!("; order={ORDER} coder={CODER} predictor={PREDICTOR} block={BLOCK}")
+}
+
+/// A fingerprint in the words of a solver-config; how the bytes are laid out is left out.
+///
+/// ```
+/// use sowbase::games::{GameName, Rules, Setup};
+/// use sowbase::table::{fingerprint, words};
+///
+/// let setup = Setup::with_closed(5, Rules::new(GameName::Bosh), [0b1, 0b11000]).unwrap();
+/// assert_eq!(
+///     words(&fingerprint(&setup)),
+///     r#"bosh, columns = 5, closed = { south = "a", north = "de" }"#
+/// );
+/// ```
+pub fn words(fingerprint: &str) -> String {
+    let rules = rules_of(fingerprint);
+    let word = |word: &str| match word.split_once('=') {
+        None => Some(word.to_owned()),
+        Some(("closed", masks)) => {
+            let mut masks = masks.split(',').map(|mask| mask.parse().unwrap_or(0));
+            let mut next = || masks.next().unwrap_or(0);
+            closed_words([next(), next()])
+        }
+        Some((name, value)) => Some(format!("{name} = {value}")),
+    };
+    let all: Vec<String> = rules.split(' ').filter_map(word).collect();
+    all.join(", ")
+}
+
+/// What a fingerprint says of the rules; the rest of it is about bytes.
+pub fn rules_of(fingerprint: &str) -> &str {
+    fingerprint.split("; ").next().unwrap_or(fingerprint)
+}
+
+/// Closed pits as a solver-config names them; nothing where there are none.
+pub fn closed_words(closed: [u16; 2]) -> Option<String> {
+    let row = |(owner, mask): (&str, u16)| {
+        let pits = ('a'..).enumerate().take(16);
+        let pits = pits.filter(|(pit, _)| mask >> pit & 1 == 1);
+        let names: String = pits.map(|(_, letter)| letter).collect();
+        (mask != 0).then(|| format!("{owner} = \"{names}\""))
+    };
+    let rows: Vec<String> = ["south", "north"]
+        .into_iter()
+        .zip(closed)
+        .filter_map(row)
+        .collect();
+    (!rows.is_empty()).then(|| format!("closed = {{ {} }}", rows.join(", ")))
 }
 
 /// Set moves of the opening say where play begins, and some options what comes between rounds: neither

@@ -53,8 +53,10 @@ mod write;
 pub use cache::Block;
 pub use error::{TableError, Trouble};
 pub use hint::{Hint, Predictor, TwoPlies};
-pub use manifest::{LayerEntry, MANIFEST, Manifest, Seeds, file_name, fingerprint};
-pub use packing::forget_packed;
+pub use manifest::{
+    LayerEntry, MANIFEST, Manifest, Seeds, closed_words, file_name, fingerprint, words,
+};
+pub use packing::{PACKED, forget_packed};
 pub use probe::{ProbeError, Row, Table, position_of, seat_of};
 pub use read::{CACHE, LayerFile, Reader, levels, stake};
 pub use verify::{Fault, Verdict, verify};

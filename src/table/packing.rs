@@ -23,6 +23,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+/// Ending of the files' names.
+pub const PACKED: &str = "packed";
+
 const MAGIC: [u8; 8] = *b"SOWPACKS";
 /// Bytes of a record without its planes and checksum.
 const RECORD: usize = 80;
@@ -74,7 +77,8 @@ impl PackLog {
             .create(true)
             .truncate(false)
             .open(&path);
-        let io = |error: std::io::Error| TableError::io(&path, "the layer's packed blocks", &error);
+        let io =
+            |error: std::io::Error| TableError::writing(&path, "the layer's packed blocks", &error);
         let mut file = opened.map_err(io)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
@@ -113,7 +117,7 @@ impl PackLog {
             self.blocks += 1;
         }
         let written = written.and_then(|()| out.flush());
-        written.map_err(|error| TableError::io(&self.path, "room for packed blocks", &error))
+        written.map_err(|error| TableError::writing(&self.path, "room for packed blocks", &error))
     }
 }
 
@@ -124,7 +128,7 @@ pub fn forget_packed(directory: &Path, layer: Layer) {
 }
 
 fn path(directory: &Path, layer: Layer) -> PathBuf {
-    directory.join(format!("{layer}.packed"))
+    directory.join(format!("{layer}.{PACKED}"))
 }
 
 /// Writes one record.

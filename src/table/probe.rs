@@ -5,8 +5,8 @@
 //! parameter.
 
 use super::error::TableError;
-use super::manifest::{LayerEntry, Manifest};
-use super::read::{CACHE, LayerFile, Reader};
+use super::manifest::{LayerEntry, Manifest, closed_words};
+use super::read::{CACHE, LayerFile, Reader, levels};
 use crate::board::{Board, Lanes};
 use crate::game::Game;
 use crate::games::{Seat, Setup, Visitor};
@@ -84,6 +84,7 @@ trait Positions: Send + Sync {
     fn values(&self, file: usize, block: u64, at: &[usize]) -> Result<Vec<Value>, TableError>;
     fn rows(&self, file: usize, block: u64) -> Result<Vec<Row>, TableError>;
     fn layers(&self) -> Vec<(Layer, u64)>;
+    fn missing(&self) -> Vec<Layer>;
     fn check_hash(&self, file: usize) -> Result<(), TableError>;
 }
 
@@ -135,6 +136,12 @@ impl<G: Game> Positions for Reader<G> {
         files
             .map(|file| (file.layer, file.geometry.blocks()))
             .collect()
+    }
+
+    fn missing(&self) -> Vec<Layer> {
+        let all = levels(self.game().shape().layering, self.top());
+        let all = all.into_iter().flatten();
+        all.filter(|&layer| self.file(layer).is_none()).collect()
     }
 
     fn check_hash(&self, file: usize) -> Result<(), TableError> {
@@ -261,6 +268,11 @@ impl Table {
         self.positions.layers()
     }
 
+    /// Layers that are still to be built, in the order in which they will be; none in a finished table.
+    pub fn missing(&self) -> Vec<Layer> {
+        self.positions.missing()
+    }
+
     /// The entry of the manifest for the layer at place `file` of [`Table::layers`].
     pub fn entry(&self, file: usize) -> &LayerEntry {
         &self.manifest.layers[file]
@@ -274,8 +286,16 @@ impl Table {
         let (setup, position) =
             parse_position(text, self.setup.rules()).map_err(ProbeError::Notation)?;
         if setup.columns() != self.setup.columns() || setup.closed() != self.setup.closed() {
-            let board =
-                |setup: &Setup| format!("{} columns, closed {:?}", setup.columns(), setup.closed());
+            let board = |setup: &Setup| {
+                let columns = match setup.columns() {
+                    1 => "1 column".to_owned(),
+                    columns => format!("{columns} columns"),
+                };
+                match closed_words(setup.closed()) {
+                    None => columns,
+                    Some(closed) => format!("{columns}, {closed}"),
+                }
+            };
             return Err(ProbeError::Board {
                 expected: board(&self.setup),
                 found: board(&setup),

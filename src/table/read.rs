@@ -63,7 +63,10 @@ impl LayerFile {
         index: &Index<B>,
         stake: u32,
     ) -> Result<Self, TableError> {
-        let io = |error: std::io::Error| TableError::io(&path, "a layer of the table", &error);
+        let io = |error: std::io::Error| match error.kind() {
+            std::io::ErrorKind::NotFound => TableError::missing(&path),
+            _ => TableError::io(&path, "a layer of the table", &error),
+        };
         let places = Places::open(&path).map_err(io)?;
         let size = places.size();
         let head = places

@@ -4,6 +4,7 @@
 mod bench;
 mod configs;
 mod hostile;
+mod interrupts;
 mod matches;
 mod moves;
 mod play;

@@ -113,6 +113,39 @@ fn wrong_usage_is_named_in_one_line() {
             &["moves", "giuthi", "start", "--rule", "opening=pass"],
             "not legal",
         ),
+        (
+            &["moves", "giuthi", POSITION, "--rule", "opening=a+"],
+            "rule 'opening' is for 'start'",
+        ),
+        (
+            &["moves", "giuthi", "1,2/3,4 S 999999999-0"],
+            "column 11: expected at most 999999 captured seeds, found '999999999'",
+        ),
+        (
+            &["moves", "giuthi", "1,2/3,4 S 0-1000000"],
+            "column 13: expected at most 999999 captured seeds",
+        ),
+        (
+            &["moves", "giuthi", "1,2/3,4 S 1-2-3"],
+            "captured seeds as SOUTH-NORTH",
+        ),
+        (
+            &["moves", "giuthi", "1/3,4 S"],
+            "a row of 1 pit like the first, found 2 pits",
+        ),
+        (
+            &["solve", "giuthi", POSITION, "--history", "3"],
+            "a pit, a to e, with a direction, + or -, or pass",
+        ),
+        (
+            &["solve", "bosh", POSITION, "--history", "3"],
+            "a pit, a to e, or pass",
+        ),
+        (
+            &["solve", "giuthi", POSITION, "--history", ","],
+            "'a+,c-', each with a direction + or -",
+        ),
+        (&["solve", "bosh", POSITION, "--history", ","], "'a,c'"),
         (&["completions", "fsh"], "fsh"),
     ];
     for (args, part) in cases {

@@ -1,6 +1,6 @@
 //! A table that is built further than before is the one that would have been built at once, byte by byte.
 
-use crate::support::{Scratch, built, files, job};
+use crate::support::{Scratch, assert_same, built, files, job};
 use sowbase::build::{LOCK, Options, build};
 use sowbase::games::GameName;
 use sowbase::index::Layer;
@@ -33,10 +33,8 @@ fn grows(game: GameName, columns: usize, tops: &[Layer]) {
     }
     let last = *tops.last().expect("a layer");
     built(&job(game, columns, last), &at_once.table());
-    assert!(
-        files(&step_by_step.table()) == files(&at_once.table()),
-        "{game} {tops:?}"
-    );
+    let (grown, at_once) = (files(&step_by_step.table()), files(&at_once.table()));
+    assert_same(&grown, &at_once, &format!("{game} {tops:?}"));
 }
 
 #[test]
@@ -67,7 +65,7 @@ fn a_table_neither_shrinks_nor_is_mixed() {
         assert!(error.contains("--out"), "{error}");
         let mut after = files(&scratch.table());
         after.remove(LOCK);
-        assert!(after == before);
+        assert_same(&after, &before, "refused");
     };
     refused(GameName::Bosh, 2, Layer::Total(6), Layer::Total(5));
     refused(GameName::Hawalis, 2, Layer::Sides(3, 3), Layer::Sides(3, 2));

@@ -1,6 +1,6 @@
 //! Interruptions lose nothing that was finished, and leave no trace in the bytes.
 
-use crate::support::{Scratch, built, files, job};
+use crate::support::{Scratch, assert_same, built, files, job};
 use sowbase::build::{BuildError, Job, LOCK, Lock, Options, build, estimate};
 use sowbase::config::Config;
 use sowbase::games::GameName;
@@ -85,7 +85,7 @@ fn the_same_bytes_after_any_kills_with_any_threads() {
                 child.wait().unwrap();
             }
             assert!(run().status().unwrap().success());
-            assert_eq!(table_files(&out), wanted, "{threads} threads");
+            assert_same(&table_files(&out), &wanted, &format!("{threads} threads"));
         }
         assert!(kills > 0, "no run was caught at work");
     }
@@ -133,8 +133,29 @@ fn a_build_stopped_anywhere_goes_on() {
             room += more;
         }
         assert!(stops > 3);
-        assert_eq!(table_files(&out), table_files(&whole));
+        assert_same(&table_files(&out), &table_files(&whole), "stopped");
     }
+}
+
+/// A builder killed after its last line in the manifest has not tidied up; the next one does.
+#[test]
+fn a_finished_table_is_rid_of_scaffolding() {
+    let scratch = Scratch::new("scaffolding");
+    let job = job(GameName::Bosh, 2, Layer::Total(4));
+    let table = scratch.table();
+    built(&job, &table);
+    let wanted = files(&table);
+    for name in [
+        "checkpoint",
+        "checkpoint.unfinished",
+        "4.packed",
+        "4.sow.unfinished",
+        "3.codes",
+    ] {
+        fs::write(table.join(name), "left behind").unwrap();
+    }
+    built(&job, &table);
+    assert_same(&files(&table), &wanted, "tidied up");
 }
 
 #[test]
@@ -205,7 +226,7 @@ fn a_limit_on_file_sizes_is_told_and_loses_nothing() {
             .success()
     );
     let wanted = table_files(&whole);
-    assert_eq!(table_files(&out), wanted);
+    assert_same(&table_files(&out), &wanted, "after a limit");
     for (name, bytes) in finished.iter().filter(|(name, _)| name.ends_with(".sow")) {
         assert_eq!(&wanted[name], bytes);
     }

@@ -118,25 +118,71 @@ fn moves_and_lines_come_with_the_same_values() {
 }
 
 #[test]
-fn a_line_that_has_no_answer_is_named_after_those_before_it() {
-    for (line, code, word) in [
-        ("nonsense", 2, "'nonsense'"),
-        ("{\"pos\": 1}", 2, "a key \"position\""),
-        ("{", 2, "expected JSON"),
-        ("1,1/1,1 S", 2, "columns"),
-        ("9,9,9/9,9,9 S", 5, "the table goes up to 12"),
+fn a_line_that_is_no_position_is_named_after_the_answers_before_it() {
+    for (line, word) in [
+        ("nonsense", "'nonsense'"),
+        ("{\"pos\": 1}", "a key \"position\""),
+        ("{", "expected JSON"),
+        (
+            "1,1/1,1 S",
+            "expected a position of 3 columns, found one of 2 columns",
+        ),
     ] {
         for more in [&["--json"][..], &["--json", "--brief"], &[]] {
             let mut lines: Vec<String> = positions("giuthi-2x3", 7919);
             lines.truncate(50);
             lines.insert(20, line.to_owned());
+            // Lines without a question are counted and not answered.
+            lines.insert(7, String::new());
             let output = probe("giuthi-2x3", more, &lines);
             let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(code), "{line}: {said}");
+            assert_eq!(output.status.code(), Some(2), "{line}: {said}");
             assert!(said.contains(word) && said.lines().count() == 1, "{said}");
+            assert!(said.contains("standard input, line 22, "), "{said}");
             let answers = output.stdout.iter().filter(|&&byte| byte == b'\n');
             assert_eq!(answers.count(), 20, "{line}");
         }
+    }
+}
+
+#[test]
+fn positions_that_are_not_covered_are_told_in_their_place_and_passed_over() {
+    let covered: Vec<String> = positions("giuthi-2x3", 7919).into_iter().take(40).collect();
+    let mut lines = covered.clone();
+    let beyond = "9,9,9/9,9,9 S";
+    for at in [0, 10, 42] {
+        lines.insert(at, beyond.to_owned());
+    }
+    for more in [&["--json"][..], &["--json", "--brief"], &[]] {
+        let output = probe("giuthi-2x3", more, &lines);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{said}");
+        assert!(said.contains("does not cover 3 of 43 positions"), "{said}");
+        let answers = String::from_utf8(output.stdout).unwrap();
+        let answers: Vec<&str> = answers.lines().collect();
+        assert_eq!(answers.len(), lines.len());
+        let alone = probe("giuthi-2x3", more, &covered);
+        let alone = String::from_utf8(alone.stdout).unwrap();
+        let others = answers
+            .iter()
+            .zip(&lines)
+            .filter(|(_, line)| *line != beyond);
+        assert!(others.map(|(answer, _)| *answer).eq(alone.lines()));
+        let answer = answers[10];
+        assert!(
+            answer.contains(beyond) && answer.contains("the table goes up to 12"),
+            "{answer}"
+        );
+        if more.is_empty() {
+            continue;
+        }
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        assert_eq!(answer["game"], "giuthi");
+        assert_eq!(
+            (&answer["outcome"], &answer["proved"]),
+            (&"unknown".into(), &false.into())
+        );
+        assert!(answer["error"].is_string(), "{answer}");
     }
 }
 

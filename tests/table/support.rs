@@ -5,7 +5,7 @@ use sowbase::games::{GameName, Rules, Setup};
 use sowbase::index::Layer;
 use sowbase::progress::Silent;
 use sowbase::table::Manifest;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -56,4 +56,18 @@ pub fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     entries
         .map(|entry| read(entry.expect("an entry")))
         .collect()
+}
+
+/// That directories hold the same files; those that differ are named, for their bytes say nothing.
+#[track_caller]
+pub fn assert_same(
+    found: &BTreeMap<String, Vec<u8>>,
+    wanted: &BTreeMap<String, Vec<u8>>,
+    of: &str,
+) {
+    let names = found.keys().chain(wanted.keys());
+    let different: BTreeSet<_> = names
+        .filter(|name| found.get(*name) != wanted.get(*name))
+        .collect();
+    assert!(different.is_empty(), "{of}: {different:?} differ");
 }

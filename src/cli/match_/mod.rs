@@ -8,13 +8,14 @@ mod json;
 mod report;
 
 use super::Notes;
+use super::effort;
 use super::failure::{Failure, Kind};
 use super::flags::SharedFlags;
 use super::machine::{default_memory, with_threads};
 use super::stop::Stopping;
 use super::tables::{Shelf, Tables};
 use super::target::resolve_rules;
-use super::units::{counted, show_count, show_size};
+use super::units::{counted, show_duration, show_size};
 use crate::game::Game;
 use crate::games::{GameName, Seat, Setup, Visitor};
 use crate::progress::Progress;
@@ -24,6 +25,7 @@ use json::write_json;
 use report::{Asking, Report, write_boards, write_text};
 use std::io::Write;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A Bosh match: the worth of every state between rounds, and a best line over rounds
 #[derive(clap::Args, Debug)]
@@ -104,9 +106,9 @@ fn asking(args: &MatchArgs, game: &Match) -> Result<Asking, Failure> {
     let (south, north) = args.state.unwrap_or((game.start(), game.start()));
     if south.checked_add(north) != Some(game.total()) {
         return Err(Failure::usage(format!(
-            "--state {south}-{north}: expected {} seeds in all, which fill {} columns with {} a pit, found {}",
-            game.total(),
-            game.columns(),
+            "--state {south}-{north}: expected {} in all, which fill {} with {} a pit, found {}",
+            counted(game.total(), "seed"),
+            counted(game.columns(), "column"),
             game.seeds(),
             u64::from(south) + u64::from(north),
         )));
@@ -186,6 +188,9 @@ fn missing(library: &Library<'_>) -> Option<String> {
     (!told.is_empty()).then(|| format!("boards left out: {all}"))
 }
 
+/// Seconds from which on it is told how long a match may take, and what to do about it.
+const LONG: u64 = 20;
+
 /// Tells what is going to be solved, and what is not.
 fn predict(library: &Library<'_>, memory: u64, notes: &Notes<'_>) {
     let solved = || {
@@ -195,13 +200,21 @@ fn predict(library: &Library<'_>, memory: u64, notes: &Notes<'_>) {
     };
     let least = solved().map(|cost| cost.least).max().unwrap_or(0);
     let most = solved().map(|cost| cost.most).max().unwrap_or(0);
+    let positions: u64 = solved().map(|cost| cost.positions).sum();
     notes(&format!(
-        "{} to solve: {} positions, about {} of memory needed, of {} to be used",
+        "{} to solve: {}, about {} of memory needed, of {} to be used",
         counted(solved().count() as u64, "board"),
-        show_count(solved().map(|cost| cost.positions).sum()),
+        counted(positions, "position"),
         show_size(most.min(memory).max(least)),
         show_size(memory),
     ));
+    let seconds = effort::seconds(positions);
+    if seconds >= LONG {
+        notes(&format!(
+            "that may take {}; fewer --columns or --seeds take less, --dry-run says what each board takes, and Ctrl-C shows what is proven by then",
+            show_duration(Duration::from_secs(seconds)),
+        ));
+    }
     if let Some(what) = missing(library) {
         notes(&format!("{what}: states that depend on them stay open"));
     }

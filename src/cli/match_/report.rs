@@ -1,8 +1,8 @@
 //! Owns: what `match` has to say, and how it says it to people.
 
 use crate::cli::columns::{Align, Columns};
-use crate::cli::report::signed;
-use crate::cli::units::{show_count, show_size};
+use crate::cli::report::{plies, signed};
+use crate::cli::units::{counted, show_count, show_size};
 use crate::games::{Seat, Setup};
 use crate::notation::move_name;
 use crate::rounds::{
@@ -160,9 +160,9 @@ pub fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     let others = others.filter(|option| !rules.contains(option));
     writeln!(
         out,
-        "bosh match on 2x{}, {} seeds fill a pit, {} in all; {}\n",
+        "bosh match on 2x{}, {} a pit, {} in all; {}\n",
         game.columns(),
-        game.seeds(),
+        counted(game.seeds(), "seed"),
         game.total(),
         rules
             .iter()
@@ -181,8 +181,8 @@ pub fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     let asked = report.asked;
     writeln!(
         out,
-        "\nWho owns fewer than {} seeds has lost. Answered by bounds: {}, by seeking: {}, split by split: {}, open: {}.\n",
-        game.seeds(),
+        "\nWho owns fewer than {} has lost. Answered by bounds: {}, by seeking: {}, split by split: {}, open: {}.\n",
+        counted(game.seeds(), "seed"),
         asked.by_bounds,
         asked.by_seeking,
         asked.by_splits,
@@ -269,8 +269,8 @@ fn write_moves(moves: &[String], out: &mut impl Write) -> io::Result<()> {
 
 fn score_text(report: &Report<'_>, leg: &Leg) -> String {
     let [south, north] = report.by_seat(leg.line.taken, leg.opener);
-    let plies = leg.line.moves.len();
-    let taken = format!("South takes {south}, North {north}, {plies} plies");
+    let plies = plies(leg.line.moves.len());
+    let taken = format!("South takes {south}, North {north}, {plies}");
     if leg.line.end != RoundEnd::Over {
         return format!("{taken}; the round does not end");
     }

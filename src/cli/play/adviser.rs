@@ -124,7 +124,7 @@ impl<G: Game> Adviser<'_, G> {
         let Ok(plan) = Plan::new(self.game, layer) else {
             return;
         };
-        let quick = effort::seconds(&plan) <= self.time.as_secs();
+        let quick = effort::seconds(plan.positions) <= self.time.as_secs();
         let Ok(needed) = effort::afford(self.game, &plan, self.memory / 2) else {
             return;
         };

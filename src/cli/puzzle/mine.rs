@@ -8,7 +8,7 @@ use crate::cli::flags::{WorkFlags, parse_number};
 use crate::cli::machine::with_threads;
 use crate::cli::report::plies;
 use crate::cli::stop::Stopping;
-use crate::cli::units::{counted, show_count, show_size};
+use crate::cli::units::{counted, show_size};
 use crate::game::Game;
 use crate::games::{Setup, Visitor};
 use crate::index::{Index, Layer};
@@ -16,10 +16,11 @@ use crate::notation::move_name;
 use crate::progress::Progress;
 use crate::puzzle::{Candidate, Filter, Measure, Miner, Puzzle, Stipulation, write};
 use crate::retro::{LayerValues, Store};
+use crate::table::files::NewFiles;
 use crate::table::{Reader, Table, position_of, seat_of};
 use clap::ValueEnum;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Finds positions in a table that are worth setting, and writes them as puzzles
 #[derive(clap::Args, Debug)]
@@ -61,6 +62,9 @@ pub struct MineArgs {
     /// File to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Writes --out even where there is a file already, which is lost
+    #[arg(long, requires = "out")]
+    force: bool,
     #[command(flatten)]
     work: WorkFlags,
 }
@@ -102,6 +106,9 @@ pub fn run(
     out: &mut (impl Write + Send),
     notes: &Notes<'_>,
 ) -> Result<(), Failure> {
+    if let Some(path) = &args.out {
+        vacant(path, args.force)?;
+    }
     let table = Table::open_with(&args.directory, 0).map_err(|error| table_failure(&error))?;
     if !table.manifest().distances {
         return Err(Failure::usage(format!(
@@ -143,13 +150,31 @@ pub fn run(
     match &args.out {
         None => out.write_all(text.as_bytes())?,
         Some(path) => {
-            let wrong = |error| Failure::new(Kind::Other, format!("{}: {error}", path.display()));
-            std::fs::write(path, text).map_err(wrong)?;
+            let mut files = NewFiles::default();
+            let file = files.create(path);
+            let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+            let written = written.and_then(|()| files.keep());
+            written.map_err(|error| Failure::writing(path, "--out", &error))?;
             let count = counted(puzzles.len() as u64, "puzzle");
             writeln!(out, "{}: {count}", path.display())?;
         }
     }
     Ok(out.flush()?)
+}
+
+/// Refuses to write over a file, before any work: puzzles are edited by hand once they are found.
+fn vacant(path: &Path, force: bool) -> Result<(), Failure> {
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_file() && !force => Err(Failure::usage(format!(
+            "{}: expected no file there, found one; name another with --out, or write over it with --force",
+            path.display(),
+        ))),
+        Ok(found) if found.is_dir() => Err(Failure::usage(format!(
+            "{}: expected a file to write, found a directory; name a file in it with --out",
+            path.display(),
+        ))),
+        _ => Ok(()),
+    }
 }
 
 struct Mine<'a> {
@@ -234,9 +259,9 @@ impl Visitor for Mine<'_> {
         let chosen = miner.choose(found, &stopping).ok_or_else(stopped)?;
         stopping.end();
         notes(&format!(
-            "{} positions, {} candidates, {} after near-copies and duals were left out",
-            show_count(total),
-            show_count(looked as u64),
+            "{}, {}, {} after near-copies and duals were left out",
+            counted(total, "position"),
+            counted(looked as u64, "candidate"),
             counted(chosen.len() as u64, "puzzle"),
         ));
         let puzzle = |candidate: &Candidate<G::Board>| puzzle(game, setup, candidate);
@@ -256,8 +281,8 @@ impl Mine<'_> {
         Err(Failure::new(
             Kind::Limit,
             format!(
-                "{} positions, {} of memory needed, more than the {} of --memory; give more, or look at fewer layers with --max-seeds",
-                show_count(positions),
+                "{}, {} of memory needed, more than the {} of --memory; give more, or look at fewer layers with --max-seeds",
+                counted(positions, "position"),
                 show_size(needed),
                 show_size(memory),
             ),

@@ -4,7 +4,7 @@
 use super::text::{capital, end_words, plies, result_words, signed};
 use super::{Report, SearchReport, Stopped};
 use crate::cli::target::Target;
-use crate::cli::units::show_count;
+use crate::cli::units::counted;
 use crate::games::Seat;
 use crate::value::{Bound, Bracket, Outcome};
 
@@ -24,14 +24,14 @@ pub fn open_words(target: &Target, report: &Report, search: &SearchReport) -> St
             expected.line.join(" "),
         ));
     }
-    let looked = show_count(search.expanded);
+    let looked = counted(search.expanded, "position");
     let seconds = search.after.as_secs_f64();
     words.push_str(&match search.stopped {
         Stopped::ByTime => format!(
-            "\nStopped after {seconds:.0} s (--time), {looked} positions looked at: more time proves more."
+            "\nStopped after {seconds:.0} s (--time), {looked} looked at: more time proves more."
         ),
         Stopped::ByUser => {
-            format!("\nInterrupted after {seconds:.0} s, {looked} positions looked at.")
+            format!("\nInterrupted after {seconds:.0} s, {looked} looked at.")
         }
         Stopped::Not => String::new(),
     });
@@ -93,7 +93,11 @@ fn expectation(mover: Seat, margin: f64, scored: bool) -> String {
         _ if margin.is_infinite() => format!("{leader} wins"),
         even if even < 0.25 => "an even game".to_owned(),
         ahead if scored => format!("{leader} wins by about {ahead:.1}"),
-        ahead => format!("{leader} has {ahead:.0} seeds more"),
+        // Rounded as it is shown: half a seed is none, and then the game is even.
+        ahead => match ahead.round() as u64 {
+            0 => "an even game".to_owned(),
+            seeds => format!("{leader} has {} more", counted(seeds, "seed")),
+        },
     }
 }
 

@@ -65,7 +65,8 @@ pub struct Fault {
 /// What verifying found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verdict {
-    /// Layers looked at.
+    /// Layers looked at: those that are built, which may not be all
+    /// ([`Table::missing`](crate::table::Table::missing)).
     pub layers: usize,
     /// Positions looked at.
     pub positions: u64,
@@ -117,10 +118,14 @@ impl Visitor for Verifying<'_> {
     fn visit<G: Game>(self, game: &G) -> Self::Output {
         let reader = Reader::open(self.directory, self.manifest, self.setup, game, 0)?;
         let files = reader.files();
-        self.progress.begin("checksums", files.len() as u64);
+        let all = files.iter().map(|file| file.geometry.positions()).sum();
+        self.progress.begin("checksums", all);
         for file in files {
+            if self.progress.stopped() {
+                return Ok(None);
+            }
             file.check_hash()?;
-            self.progress.advance(1);
+            self.progress.advance(file.geometry.positions());
         }
         self.progress.end();
         let mut verdict = Verdict {
@@ -170,8 +175,10 @@ impl Verifying<'_> {
                     return None;
                 }
                 let ranks = chunk * CHUNK..((chunk + 1) * CHUNK).min(positions);
-                self.progress.advance(ranks.end - ranks.start);
-                Some(prover.prove(file, ranks))
+                let count = ranks.end - ranks.start;
+                let found = prover.prove(file, ranks);
+                self.progress.advance(count);
+                Some(found)
             })
             .collect();
         let Some(found) = found else {
