@@ -12,12 +12,12 @@ use super::aim::Aim;
 use crate::analysis::{MoveValue, moves};
 use crate::game::{Game, Played};
 use crate::index::Layer;
-use crate::progress::Silent;
+use crate::progress::Progress;
 use crate::search::{Goal, Limits, Past, Prover, Source, TooManySeeds};
 use crate::value::{Bound, Distance};
 use std::cell::Cell;
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A point of play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,11 +60,29 @@ pub struct Standing {
 /// Steps by definition that a question may take.
 const STEPS: u64 = 4_000_000;
 
-/// Time for a proof.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Positions that a proof may expand, tens of seconds' worth: a count and no time, so that what is
+/// mined does not depend on the machine.
+const EXPANSIONS: u64 = 8_000_000;
 
 /// Bytes of a proof's table: puzzles are small, and it is forgotten with every past.
 const PROOF: u64 = 2 << 20;
+
+/// Says to stop after [`EXPANSIONS`] positions.
+struct Effort(AtomicU64);
+
+impl Progress for Effort {
+    fn begin(&self, _: &str, _: u64) {}
+
+    fn advance(&self, expanded: u64) {
+        self.0.fetch_add(expanded, Ordering::Relaxed);
+    }
+
+    fn end(&self) {}
+
+    fn stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed) >= EXPANSIONS
+    }
+}
 
 /// Answers questions about one puzzle.
 pub struct Judge<'a, G: Game> {
@@ -235,15 +253,12 @@ impl<'a, G: Game> Judge<'a, G> {
                 same_mover: passed.solver == node.solver,
             })
             .collect();
-        let limits = Limits {
-            threads: 1,
-            deadline: Some(Instant::now() + PATIENCE),
-        };
+        let effort = Effort(AtomicU64::new(0));
         let asked = (node.board, lead);
         let source = Some(self.source);
         let proof = self
             .prover
-            .prove(asked, goal, &past, source, limits, &Silent);
+            .prove(asked, goal, &past, source, Limits::threads(1), &effort);
         let bracket = proof.bracket();
         let found = if node.solver {
             bracket.wins(lead)
