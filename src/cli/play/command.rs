@@ -78,6 +78,11 @@ pub fn read(line: &str, moves: &[String]) -> Typed {
         return Typed::Move(word.to_owned());
     }
     let lower = word.to_lowercase();
+    // Caps lock is no reason to refuse a move, as long as no two moves differ by case alone.
+    let mut alike = moves.iter().filter(|name| name.to_lowercase() == lower);
+    if let (Some(name), None) = (alike.next(), alike.next()) {
+        return Typed::Move(name.clone());
+    }
     if lower == "?" {
         return Typed::Command(Command::Help);
     }
@@ -116,6 +121,12 @@ mod tests {
         let moves = ["a+".to_owned(), "h".to_owned()];
         assert_eq!(read(" a+ ", &moves), Typed::Move("a+".to_owned()));
         assert_eq!(read("h", &moves), Typed::Move("h".to_owned()));
+        assert_eq!(read("A+", &moves), Typed::Move("a+".to_owned()));
+        let cases = ["b".to_owned(), "B".to_owned()];
+        assert_eq!(read("B", &cases), Typed::Move("B".to_owned()));
+        assert_eq!(read("b", &cases), Typed::Move("b".to_owned()));
+        let long = ["bb".to_owned(), "bB".to_owned()];
+        assert_eq!(read("BB", &long), Typed::Unknown(None));
         assert_eq!(read("hi", &moves), Typed::Command(Command::Hint));
         assert_eq!(read("HELP", &moves), Typed::Command(Command::Help));
         assert_eq!(read("?", &moves), Typed::Command(Command::Help));

@@ -153,10 +153,15 @@ impl<G: Game, W: Write> Session<'_, '_, G, W> {
     }
 
     fn unknown(&mut self, word: &str, near: Option<&str>) -> Result<(), Failure> {
-        let shown: String = one_line(word).chars().take(40).collect();
+        let line = one_line(word);
+        let mut shown: String = line.chars().take(40).collect();
+        if shown.len() < line.len() {
+            shown.push('…');
+        }
         let mut words = format!("'{shown}' is neither a move that you can make nor a command");
-        if let Some(near) = near {
-            words.push_str(&format!("; did you mean '{near}'?"));
+        match near {
+            Some(near) => words.push_str(&format!("; did you mean '{near}'?")),
+            None => words.push('.'),
         }
         writeln!(self.out, "{}", self.paint.wrong(words))?;
         self.list_moves()
