@@ -68,8 +68,8 @@ pub enum Typed {
     Unknown(Option<String>),
 }
 
-/// Reads a line, when the moves called `moves` can be made.
-pub fn read(line: &str, moves: &[String]) -> Typed {
+/// Reads a line, when the moves called `moves` can be made on a side of `pits` pits.
+pub fn read(line: &str, moves: &[String], pits: usize) -> Typed {
     let word = line.trim();
     if word.is_empty() {
         return Typed::Blank;
@@ -78,9 +78,11 @@ pub fn read(line: &str, moves: &[String]) -> Typed {
         return Typed::Move(word.to_owned());
     }
     let lower = word.to_lowercase();
-    // Caps lock is no reason to refuse a move, as long as no two moves differ by case alone.
-    let mut alike = moves.iter().filter(|name| name.to_lowercase() == lower);
-    if let (Some(name), None) = (alike.next(), alike.next()) {
+    // Caps lock is no reason to refuse a move; but a side of more pits than the alphabet has letters
+    // names two pits by one letter, and then the other pit must not be played for the one typed.
+    if pits <= 26
+        && let Some(name) = moves.iter().find(|name| **name == lower)
+    {
         return Typed::Move(name.clone());
     }
     if lower == "?" {
@@ -119,28 +121,27 @@ mod tests {
     #[test]
     fn moves_come_before_commands_and_short_words_do() {
         let moves = ["a+".to_owned(), "h".to_owned()];
-        assert_eq!(read(" a+ ", &moves), Typed::Move("a+".to_owned()));
-        assert_eq!(read("h", &moves), Typed::Move("h".to_owned()));
-        assert_eq!(read("A+", &moves), Typed::Move("a+".to_owned()));
-        let cases = ["b".to_owned(), "B".to_owned()];
-        assert_eq!(read("B", &cases), Typed::Move("B".to_owned()));
-        assert_eq!(read("b", &cases), Typed::Move("b".to_owned()));
-        let long = ["bb".to_owned(), "bB".to_owned()];
-        assert_eq!(read("BB", &long), Typed::Unknown(None));
-        assert_eq!(read("hi", &moves), Typed::Command(Command::Hint));
-        assert_eq!(read("HELP", &moves), Typed::Command(Command::Help));
-        assert_eq!(read("?", &moves), Typed::Command(Command::Help));
-        assert_eq!(read("q", &moves), Typed::Unknown(None));
-        assert_eq!(read("", &moves), Typed::Blank);
-        assert_eq!(read("a-", &moves), Typed::Unknown(None));
+        assert_eq!(read(" a+ ", &moves, 5), Typed::Move("a+".to_owned()));
+        assert_eq!(read("h", &moves, 5), Typed::Move("h".to_owned()));
+        assert_eq!(read("A+", &moves, 5), Typed::Move("a+".to_owned()));
+        let wide = ["a".to_owned(), "C".to_owned()];
+        assert_eq!(read("C", &wide, 32), Typed::Move("C".to_owned()));
+        assert_eq!(read("A", &wide, 32), Typed::Unknown(None));
+        assert_eq!(read("c", &wide, 32), Typed::Unknown(None));
+        assert_eq!(read("hi", &moves, 5), Typed::Command(Command::Hint));
+        assert_eq!(read("HELP", &moves, 5), Typed::Command(Command::Help));
+        assert_eq!(read("?", &moves, 5), Typed::Command(Command::Help));
+        assert_eq!(read("q", &moves, 5), Typed::Unknown(None));
+        assert_eq!(read("", &moves, 5), Typed::Blank);
+        assert_eq!(read("a-", &moves, 5), Typed::Unknown(None));
         let near = Typed::Unknown(Some("values".to_owned()));
-        assert_eq!(read("valeus", &moves), near);
+        assert_eq!(read("valeus", &moves, 5), near);
     }
 
     #[test]
     fn every_command_is_known_by_two_letters_or_its_name() {
         for (command, name, _) in COMMANDS {
-            assert_eq!(read(name, &[]), Typed::Command(*command), "{name}");
+            assert_eq!(read(name, &[], 5), Typed::Command(*command), "{name}");
             assert!(name.len() >= 2);
         }
     }

@@ -129,7 +129,8 @@ impl<G: Game, W: Write> Session<'_, '_, G, W> {
                 }
                 Line::Typed(line) => {
                     interrupted = false;
-                    let then = self.answer(&read(&line, &names), &line)?;
+                    let typed = read(&line, &names, self.record.setup().pits() / 2);
+                    let then = self.answer(&typed, &line)?;
                     self.out.flush()?;
                     if then != Then::Ask {
                         return Ok(then);
